@@ -213,7 +213,7 @@ describe("an index", () => {
     expect(run("check", "--data", checked)).toMatchObject({ status: 0, stdout: "many: 6,000 records, all right\n" });
     const segment = join(checked, readdirSync(checked).find((name) => name.startsWith("segment-"))!);
     const bytes = readFileSync(segment);
-    for (const share of [0.02, 0.3, 0.6, 0.9, 0.999]) {
+    for (const share of [0.02, 0.6, 0.999]) {
       const place = Math.floor(share * bytes.length);
       const damaged = Buffer.from(bytes);
       damaged[place]! ^= 1;

@@ -6,6 +6,7 @@ import { clusterEngines, NODE } from "../support/cluster-engines.js";
 import { FaultProxy, type Held } from "../support/fault-proxy.js";
 import { Random } from "../support/random.js";
 import { rejectionOf } from "../support/refusal.js";
+import { expectAlike as expectSame } from "./two-engines.js";
 
 const { open } = clusterEngines();
 const proxies: FaultProxy[] = [];
@@ -45,18 +46,7 @@ async function two(): Promise<Two> {
   };
 }
 
-/** All engines show the same, and a new one too. */
-async function expectAlike({ name, slow, quick }: Two): Promise<void> {
-  for (const engine of [slow, quick]) await engine.refresh();
-  const all = [await open(), slow, quick];
-  const shown = await Promise.all(
-    all.map(async (engine) => ({
-      settings: (await engine.getSettings(name)).settings,
-      digest: await engine.digest(name),
-    })),
-  );
-  expect(shown).toEqual([shown[0], shown[0], shown[0]]);
-}
+const expectAlike = ({ name, slow, quick }: Two) => expectSame(open, name, [slow, quick]);
 
 /** Records are read otherwise, so another physical index takes the place. */
 const REBUILD = { vectorAttribute: "vector", dimensions: 2 };
@@ -145,16 +135,6 @@ it.each([
   await quick.addRecords(name, [{ id: "b", title: "second" }]);
   await expectAlike(both);
   expect(await slow.getRecords(name, ["b"])).toEqual([{ id: "b", title: "second" }]);
-});
-
-it("can be written to by a call right after another process replaced it", async () => {
-  const both = await two();
-  const { name, slow, quick } = both;
-  await quick.updateSettings(name, REBUILD);
-  const write = () => slow.addRecords(name, [{ id: "b", title: "second" }]);
-  await write().catch((error) => expect(error.error).toBe("settings_changed"));
-  await write();
-  await expectAlike(both);
 });
 
 it("opens an index that another process makes at the same time, and never replaces it", async () => {

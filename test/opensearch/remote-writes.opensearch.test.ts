@@ -8,11 +8,11 @@ import { describe, expect, it } from "vitest";
 import { type JsonRecord, SearchEngine } from "../../src/index.js";
 import type { OpenSearchEngine } from "../../src/opensearch.js";
 import { allOf } from "../support/all-of.js";
-import { askNode, clusterEngines, NODE } from "../support/cluster-engines.js";
-import { countingProxy } from "../support/counting-proxy.js";
+import { askNode, clusterEngines } from "../support/cluster-engines.js";
 import { rejectionOf } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
 import { WordEmbedder } from "../support/word-embedder.js";
+import { expectAlike, heldAt } from "./two-engines.js";
 
 const { open, prefix } = clusterEngines();
 const REMOTE = { search: "remote" } as const;
@@ -36,17 +36,6 @@ async function expectRecords(engine: OpenSearchEngine, name: string, model: Read
   expect(engine.index(name).recordCount).toBe(model.size);
   expect((await engine.listIndexes()).find((each) => each.name === name)?.records).toBe(model.size);
   expect(await countIn(name, { exists: { field: "id" } })).toBe(model.size);
-}
-
-/** An engine whose requests stop before the first that matches, until `work` was done. */
-async function heldAt(pattern: RegExp, work: () => Promise<unknown>): Promise<OpenSearchEngine> {
-  let isDone = false;
-  const proxy = await countingProxy(NODE, async (url) => {
-    if (isDone || !pattern.test(url)) return;
-    isDone = true;
-    await work();
-  });
-  return open({ nodes: [proxy.url] });
 }
 
 describe.each([1, 2])("the verbs of an index that the cluster searches, on %i shards", (shards) => {
@@ -146,16 +135,18 @@ it("what tells of deletions is forgotten in every shard, and no record with it",
 });
 
 describe("two engines that write to one index", () => {
-  it("add up, each increment once", async () => {
-    const engines = [await open(), await open()];
-    await engines[0]!.createIndex("stocks", {}, REMOTE);
+  it.each(["remote", "replica"] as const)("add up, each increment once, in an index of the form %s", async (search) => {
+    const [name, engines] = [`stocks-${search}`, [await open(), await open()] as const];
+    await engines[0].createIndex(name, {}, { search });
+    await engines[1].refresh();
     const patchesOf = (i: number) => ["one", `other ${i % 3}`].map((id) => ({ id, stock: INCREMENT })) as never;
-    const results = await Promise.all(seq(24, (i) => engines[i % 2]!.updateRecords("stocks", patchesOf(i))));
+    const results = await Promise.all(seq(60, (i) => engines[i % 2]!.updateRecords(name, patchesOf(i))));
     const sum = (of: "added" | "replaced"): number => results.reduce((all, each) => all + each[of], 0);
-    expect([sum("added"), sum("replaced")]).toEqual([4, 44]);
-    expect(await recordsOf(engines[1]!, "stocks")).toEqual([
-      { id: "one", stock: 24 },
-      ...seq(3, (i) => ({ id: `other ${i}`, stock: 8 })),
+    expect([sum("added"), sum("replaced")]).toEqual([4, 116]);
+    if (search === "replica") await expectAlike(open, name, engines);
+    expect(await recordsOf(engines[1], name)).toEqual([
+      { id: "one", stock: 60 },
+      ...seq(3, (i) => ({ id: `other ${i}`, stock: 20 })),
     ]);
   });
 
@@ -166,7 +157,7 @@ describe("two engines that write to one index", () => {
     const other = await open();
     await other.createIndex("whole", {}, { ...REMOTE, ifExists: "open" });
     await other.replaceAllRecords("whole", RECORDS);
-    const engine = await heldAt(/_block\/write/, async () => {
+    const engine = await heldAt(open, /_block\/write/, async () => {
       await other.addRecords(
         "whole",
         [1, "new"].map((id) => ({ id, title: "other" })),

@@ -12,6 +12,7 @@ import { countingProxy } from "../support/counting-proxy.js";
 import { rejectionOf } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
 import { WordEmbedder } from "../support/word-embedder.js";
+import { expectAlike as expectSame, heldAt } from "./two-engines.js";
 
 const { open, prefix } = clusterEngines();
 const RECORDS: readonly JsonRecord[] = seq(20, (id) => ({ id, title: `drill ${id}`, brand: id % 2 ? "Volt" : "Hem" }));
@@ -21,30 +22,8 @@ const both = async (): Promise<readonly [OpenSearchEngine, OpenSearchEngine]> =>
 const idsOf = async (engine: Engine, name: string): Promise<unknown[]> =>
   (await allOf(engine.browseRecords(name))).map(({ id }) => id);
 
-/** At rest all engines show the same, and so does one that is opened then. */
-async function expectAlike(name: string, engines: readonly OpenSearchEngine[], options: object = {}): Promise<void> {
-  const all = [...engines, await open(options)];
-  for (const engine of all) await engine.refresh();
-  const told = await Promise.all(
-    all.map(async (engine) => [
-      engine.position(),
-      await engine.digest(name),
-      (await engine.getSettings(name)).settings,
-    ]),
-  );
-  for (const each of told) expect(each).toEqual(told[0]);
-}
-
-/** An engine whose requests stop before the first that matches, until `work` was done. */
-async function heldAt(pattern: RegExp, work: () => Promise<unknown>, options: object = {}): Promise<OpenSearchEngine> {
-  let isDone = false;
-  const proxy = await countingProxy(NODE, async (url) => {
-    if (isDone || !pattern.test(url)) return;
-    isDone = true;
-    await work();
-  });
-  return open({ ...options, nodes: [proxy.url] });
-}
+const expectAlike = (name: string, engines: readonly OpenSearchEngine[], options?: object) =>
+  expectSame(open, name, engines, options);
 
 describe("what one engine writes", () => {
   it("shows in it at once, and in the other after refresh, at equal positions", async () => {
@@ -103,28 +82,6 @@ describe("what one engine writes", () => {
 });
 
 describe("what two engines change at once", () => {
-  it("adds up, each increment once", async () => {
-    const engines = await both();
-    await engines[0].createIndex("stocks");
-    await engines[1].refresh();
-    const results = await Promise.all(
-      seq(60, (i) =>
-        engines[i % 2]!.updateRecords("stocks", [
-          { id: "one", stock: INCREMENT },
-          { id: `other ${i % 3}`, stock: INCREMENT },
-        ]),
-      ),
-    );
-    const sum = (of: "added" | "replaced"): number => results.reduce((all, each) => all + each[of], 0);
-    expect([sum("added"), sum("replaced")]).toEqual([4, 116]);
-    await expectAlike("stocks", engines);
-    expect(await engines[0].getRecords("stocks", ["one", "other 0", "other 2"])).toMatchObject([
-      { stock: 60 },
-      { stock: 20 },
-      { stock: 20 },
-    ]);
-  });
-
   it("is deleted by a filter once, and not if it passes no more", async () => {
     const engines = await both();
     await engines[0].createIndex("filtered");
@@ -206,7 +163,7 @@ describe("what two engines change at once", () => {
     const other = await open();
     let one: OpenSearchEngine | undefined;
     // The other engine makes it at the same time, and this one looks by itself meanwhile.
-    one = await heldAt(new RegExp(`_-${name}~[^/]*$`), async () => {
+    one = await heldAt(open, new RegExp(`_-${name}~[^/]*$`), async () => {
       await other.createIndex(name);
       await other.addRecords(name, [{ id: "kept" }]);
       void one!.refresh().catch(() => {});
@@ -219,7 +176,7 @@ describe("what two engines change at once", () => {
   it("holds for settings that another engine changes right after", async () => {
     const other = await open();
     await other.createIndex("after");
-    const one = await heldAt(/_mget/, () => other.updateSettings("after", { stopWords: false }));
+    const one = await heldAt(open, /_mget/, () => other.updateSettings("after", { stopWords: false }));
     await one.updateSettings("after", { matching: "all" });
     await one.updateSettings("after", { matchingRatio: 0.5 });
     await expectAlike("after", [one, other]);
@@ -243,7 +200,7 @@ describe("what two engines change at once", () => {
       ]) {
         await other.createIndex(name, { embedder } as never);
         await other.addRecords(name, RECORDS);
-        const one = await heldAt(/_-carried~[^/]*$/, write, options);
+        const one = await heldAt(open, /_-carried~[^/]*$/, write, options);
         await call(one);
         await expectAlike(name, [one, other], options);
         const found = await other.getRecords(name, ["new", 3, 5]);

@@ -102,15 +102,8 @@ describe("createIndex", () => {
       ...names.map((name) => (engine: Engine) => engine.createIndex(name)),
       ...names.map((name, id) => (engine: Engine) => engine.addRecords(name, [{ id, title: "drill" }])),
       (engine) => engine.multiQuery(names.map((indexName) => ({ indexName, query: "drill" }))),
+      ...["", "a*", "a,b"].map((name) => (engine: Engine) => engine.createIndex(name)),
     ]);
-  });
-
-  it("refuses other names", async () => {
-    const names: readonly unknown[] = ["", ".a", "a b", "a/b", "ä", "*", "a,b", "a".repeat(129), 5, null];
-    await sameAll(
-      await pair(),
-      names.map((name) => (engine: Engine) => engine.createIndex(name as string)),
-    );
   });
 });
 
@@ -171,22 +164,19 @@ describe("writing", () => {
     ]);
   });
 
-  it("keeps the order of calls that do not wait for each other", async () => {
+  it("keeps the order of calls that do not wait for each other, after one that replaces all records too", async () => {
     const { cluster } = await shops();
+    const increment = [{ id: "x", n: { _operation: "Increment", value: 1 } }] as const;
     await Promise.all([
       cluster.addRecords("shop", [{ id: "x", n: 1 }]),
-      cluster.updateRecords("shop", [{ id: "x", n: { _operation: "Increment", value: 1 } }]),
-      cluster.updateRecords("shop", [{ id: "x", n: { _operation: "Increment", value: 1 } }]),
+      cluster.updateRecords("shop", increment),
+      cluster.updateRecords("shop", increment),
       cluster.deleteRecords("shop", ["p-1"]),
     ]);
     expect(await cluster.getRecords("shop", ["x", "p-1"])).toEqual([{ id: "x", n: 3 }, null]);
-  });
-
-  it("keeps the order of calls after one that replaces all records", async () => {
-    const { cluster } = await shops();
     await Promise.all([
       cluster.replaceAllRecords("shop", [{ id: "x", n: 1 }]),
-      cluster.updateRecords("shop", [{ id: "x", n: { _operation: "Increment", value: 1 } }]),
+      cluster.updateRecords("shop", increment),
       cluster.addRecords("shop", [{ id: "y" }]),
       cluster.clearIndex("shop"),
       cluster.addRecords("shop", [{ id: "z" }]),

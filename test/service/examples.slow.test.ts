@@ -2,6 +2,7 @@
 // memory stays what it was.
 
 import { expect, it } from "vitest";
+import { PATIENCE } from "../support/patience.js";
 import { foundBy } from "./example.js";
 
 const COUNT = 4000;
@@ -13,7 +14,9 @@ interface Load {
   readonly told: unknown;
 }
 
-it("with 200 parallel clients, no example loses anything or keeps anything", async () => {
+it("with 200 parallel clients, no example loses anything or keeps anything", {
+  timeout: PATIENCE * 300_000,
+}, async () => {
   const names = ["node-http", "express", "fastify", "hono", "koa"];
   for (const [i, { rounds, told }] of ((await foundBy(names, COUNT)) as readonly Load[]).entries()) {
     const [name, quarter] = [names[i], (rounds.length * COUNT) / 4];
