@@ -15,7 +15,7 @@ interface Load {
 }
 
 it("with 200 parallel clients, no example loses anything or keeps anything", {
-  timeout: PATIENCE * 300_000,
+  timeout: PATIENCE * 600_000,
 }, async () => {
   const names = ["node-http", "express", "fastify", "hono", "koa"];
   for (const [i, { rounds, told }] of ((await foundBy(names, COUNT)) as readonly Load[]).entries()) {
