@@ -224,7 +224,7 @@ function badSetting(random: Random, strict: boolean): Pair {
       return Object.entries(within(path, value))[0]!;
     }),
     () => ["synonyms", random.pick([[5], [{ type: "oneWaySynonym", synonyms: ["a"] }]])],
-    () => ["embedder", random.pick([null, true, "static-de", {}, { id: "x", dimensions: 0, embed: async () => [] }])],
+    () => ["embedder", random.pick([null, true, "static-fr", {}, { id: "x", dimensions: 0, embed: async () => [] }])],
     () => ["analyzer", random.pick([null, 5, "german", {}, { id: "", analyze: String }, { id: "x" }, []])],
     // A kind of graph is refused, too, where its package is missing.
     ...(USABLE_KINDS.includes("hnswlib") ? [] : [(): Pair => ["vectorIndex", { kind: "hnswlib" }]]),
