@@ -52,6 +52,12 @@ testRows("parameters that are refused", [
     asObject(world, "sort", [`${"n".repeat(257)}:asc`]),
   ),
   refuses(
+    "aroundRadius alone,",
+    bad("invalid_parameter", "aroundRadius"),
+    (world, radius) => asObject(world, "aroundRadius", radius),
+    "5 | 0",
+  ),
+  refuses(
     "aroundRadius beside a place:",
     bad("invalid_parameter", "aroundRadius"),
     (world, aroundRadius) => world.ask({ query: "kettle", aroundLatLng: "48,11", aroundRadius }),

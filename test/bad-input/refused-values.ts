@@ -214,7 +214,7 @@ export const PARAMETER_VALUES: string = `${rowsOf(PARAMETERS_BY_KIND, "values", 
   restrictSearchableAttributes unknown_field ["nope"] | ["constructor"] | ["__proto__"] | ["brand","x"] | ["tags.length"]
   aroundLatLng       invalid_parameter  "" | "here" | "48" | "48," | ",11" | "48,11,5" | "91,0" | "-90.5,0" | "0,180.1" | "0,-181" | "NaN,0" | "1e999,0" | "+4,5"
     | "0x1,2" | [48,11] | {"lat":48,"lng":11} | 48 | null | true
-  aroundRadius       invalid_parameter  -1 | "5" | NaN | Infinity | null | [] | true | 5 | 0
+  aroundRadius       invalid_parameter  -1 | "5" | NaN | Infinity | null | [] | true
   insideBoundingBox  invalid_parameter  5 | null | "48,11,49,12" | [] | {} | [1,2,3,4] | [[1,2,3]] | [[1,2,3,4,5]] | [["1",2,3,4]] | [[91,0,0,0]] | [[0,181,0,0]]
     | [[0,0,0,0],[0,0,-90.1,0]] | [[0,0,0,0],5] | [null] | [[0,0,1,1]] x 101 | hole
   sort               invalid_parameter  ["_geoPoint(91,0):asc"] | ["_geoPoint(1):asc"] | ["_geoPoint(1,2)"] | ["_geoPoint(1,2):up"] | ["_geoPoint():asc"]

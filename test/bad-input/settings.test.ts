@@ -297,6 +297,15 @@ testRows("changes of settings that are taken", [
       return effectiveOf(world);
     }),
   ),
+  resembles(
+    "a semanticWeight takes the place of a fusion",
+    { fusion: { method: "convex", semanticWeight: 0.3 } },
+    async (world) => {
+      await create(world, { fusion: { method: "rrf" } });
+      await change(world, { semanticWeight: 0.3 }, "new");
+      return effectiveOf(world);
+    },
+  ),
   gives(
     "updateSettings: an unknown setting is warned of once, and not kept",
     [
