@@ -3,7 +3,7 @@
 
 import { expect } from "vitest";
 import { USABLE_KINDS } from "../support/vectors.js";
-import { searchError } from "./message-rules.js";
+import { expectTexts, searchError } from "./message-rules.js";
 import { bad, gives, passes, type Refusal, type Rows, refuses, testRows } from "./row.js";
 import { idsOf, rec, SECRET, throwing, vectorOf, World } from "./world.js";
 import { op } from "./wrong-arguments.js";
@@ -31,6 +31,7 @@ testRows(
         async (world) => {
           const records = Array.from({ length: 20 }, (_, i) => (i % 5 < 3 ? { title: SECRET } : rec({ id: i })));
           const error: unknown = await Promise.resolve(write(world, records)).catch((thrown: unknown) => thrown);
+          expectTexts(searchError(error));
           const { details } = error as { details: { complaints: { param: string }[]; total: number } };
           return [details.total, details.complaints.map(({ param }) => param)];
         },
