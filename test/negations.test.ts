@@ -1,11 +1,7 @@
 import { expect, it } from "vitest";
-import { SearchEngine, type SearchParams } from "../src/index.js";
-
-async function titlesFor(query: string, titles: readonly string[], more: Partial<SearchParams> = {}) {
-  const index = await new SearchEngine({ embedder: false }).createIndex("shop");
-  await index.addRecords(titles.map((title, id) => ({ id, title })));
-  return (await index.query({ query, ...more })).data.hits.map(({ source }) => source.title);
-}
+import { SearchEngine } from "../src/index.js";
+import { foundTitles } from "./support/found-titles.js";
+import { plainShop } from "./support/plain-shop.js";
 
 /** Each list: the query; what says that it has none, what names nothing of it, what has it. */
 it.each([
@@ -24,7 +20,7 @@ it.each([
   ["shoes not black", "Shoes, non-black", "Shoes, red", "Shoes, black"],
   ["pot without any lid", "Pot without lid", "Pot", "Pot with lid"],
 ])("%s: first what has none, then what names none of it", async (query, ...titles) => {
-  expect(await titlesFor(query, [...titles].reverse())).toEqual(titles);
+  expect(await foundTitles([...titles].reverse(), query)).toEqual(titles);
 });
 
 it.each([
@@ -36,36 +32,23 @@ it.each([
   ["not without my daughter", "Not Without My Daughter", "My daughter"],
   ["gum with sugar", "Gum with sugar", "Gum without sugar"],
 ])("%s is found as it is typed", async (query, first, other) => {
-  expect((await titlesFor(query, [other, first]))[0]).toBe(first);
+  expect((await foundTitles([other, first], query))[0]).toBe(first);
 });
 
 it("what is not wanted is no word that a hit must have, nor one that is missing", async () => {
-  const index = await new SearchEngine({ embedder: false }).createIndex("shop");
-  await index.addRecords([{ id: "1", title: "Soap, oat" }]);
-  const { hits, parsedQuery } = (
-    await index.query({ query: "soap without perfume", matching: "all", getParsedQuery: true })
-  ).data;
-  expect(hits.map(({ id }) => id)).toEqual(["1"]);
-  expect(parsedQuery).toEqual({
-    text: "soap without perfume",
-    corrected: [],
-    completed: [],
-    unknown: [],
-    relaxed: false,
-  });
+  const { ids, index } = await plainShop({ matching: "all" }, [{ id: "1", title: "Soap, oat" }]);
+  const query = "soap without perfume";
+  expect(await ids({ query })).toEqual(["1"]);
+  const { parsedQuery } = (await index.query({ query, getParsedQuery: true })).data;
+  expect(parsedQuery).toEqual({ text: query, corrected: [], completed: [], unknown: [], relaxed: false });
 });
 
 it("another language and an analyzer of one's own read no negations", async () => {
-  const titles = ["Seife without x", "Seife perfume"];
-  for (const analyzer of [
-    "plain",
-    { id: "own", analyze: (text: string) => text.toLowerCase().split(/\W+/) },
-  ] as const) {
-    const index = await new SearchEngine({ embedder: false }).createIndex("shop", { analyzer });
-    await index.addRecords(titles.map((title, id) => ({ id, title })));
-    const { hits } = (await index.query({ query: "seife without perfume" })).data;
-    expect(hits).toHaveLength(2);
-  }
+  const own = { id: "own", analyze: (text: string) => text.toLowerCase().split(/\W+/) };
+  for (const analyzer of ["plain", own] as const)
+    expect(await foundTitles(["Seife without x", "Seife perfume"], "seife without perfume", { analyzer })).toHaveLength(
+      2,
+    );
 });
 
 it("meaning is asked without the words of a negation", async () => {

@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { IndexSettings, SearchParams } from "../../src/index.js";
+import { AxisEmbedder } from "../support/axis-embedder.js";
 import { plainShop } from "../support/plain-shop.js";
 
 type More = Partial<SearchParams> & Pick<IndexSettings, "disableTypoToleranceOnWords">;
@@ -46,6 +47,7 @@ const ROWS: readonly Row[] = [
   ["two letters are not mended in six", "electric red", "elcrik red", "nothing"],
   ["a word is split where one title has both halves", "head phones red", "headphones red", "head phones red"],
   ["a word is not split where no title has both halves", "head red; phones red", "headphones red", "nothing"],
+  ["a word is corrected where its halves are in two titles", "not red; book blue; notebook", "notbook", "notebook"],
   ["a half may have two letters", "tv stand red", "tvstand red", "tv stand red"],
   ["a half is no small word", "is land red", "island red", "nothing", NO_TYPOS],
   ["a word that is held is not completed", "lap desk; laptop", "lap", "lap desk"],
@@ -61,6 +63,8 @@ const ROWS: readonly Row[] = [
   ["a code is completed", "WH-1000XM4; WH-2000XM4", "WH-1000X", "WH-1000XM4"],
   ["a code is completed without its separators", "502.654.31; 602.654.31", "502.65", "502.654.31"],
   ["a code that is held is completed where it is all", "QX18; QX185; QX285", "QX18", "QX18; QX185"],
+  ["a number of two digits that is held is not completed", "50 red; 507", "50", "50 red"],
+  ["a number of three digits that is held is completed", "501 red; 5017", "501", "501 red; 5017"],
   [
     "a number is completed as it is typed",
     "product 331; product 33",
@@ -126,6 +130,23 @@ it("corrects sixteen words of a query, and completes words by a hundred each, by
     titles.map((title, id) => ({ id, title })),
   );
   expect([await count({ query: "qa" }), await count({ query: begun.join(" 7 ") })]).toEqual([100, 400]);
+});
+
+it("puts first what a small word that is typed last begins, and finds what lacks it all the same", async () => {
+  const { ids } = await plainShop({ matching: "all" }, [
+    { id: 1, title: "usb hub" },
+    { id: 2, title: "usb headset" },
+  ]);
+  expect(await ids({ query: "usb he" })).toEqual(["2", "1"]);
+});
+
+it("takes a word of six letters that the embedder knows as typed to its end, unless each last word goes on", async () => {
+  const embedder = Object.assign(new AxisEmbedder(), { knows: (word: string) => word !== "drill" });
+  const { index } = await plainShop({ embedder, matching: "all" }, [{ id: 1, title: "drill cordless" }]);
+  const foundByWords = async (query: string, more: More = {}) =>
+    (await index.query({ query, getMatchInfo: true, ...more })).data.matchInfo!.nbHitsByWords;
+  expect([await foundByWords("drill cordl"), await foundByWords("drill cordle")]).toEqual([1, 0]);
+  expect(await foundByWords("drill cordle", TYPED_LAST)).toBe(1);
 });
 
 it("reads the first 64 words of a query", async () => {

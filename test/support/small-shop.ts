@@ -38,6 +38,6 @@ export async function shop(settings: IndexSettings = {}, records: readonly JsonR
   embedder.batches.length = 0;
   embedder.purposes.length = 0;
   const ask = async (params: SearchParams) => (await index.query(params)).data;
-  const ids = async (params: SearchParams) => (await checkQuery(index, params, engine)).hits.map(({ id }) => id);
+  const ids = async (params: SearchParams) => (await checkQuery(index, params)).hits.map(({ id }) => id);
   return { index, embedder, warnings, ask, ids };
 }
