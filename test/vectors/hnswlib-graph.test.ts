@@ -91,7 +91,7 @@ it("is full where the machine has no more memory, and goes on with the nodes it 
 });
 
 it("counts the open graphs, and closes any number of them", () => {
-  for (let round = 0; round < 500; round++)
+  for (let round = 0; round < 100; round++)
     onGraph((graph) => {
       graph.add(randomVectors(1)[0]!);
       expect(liveHnswlibGraphs()).toBe(1);
