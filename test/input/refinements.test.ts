@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { readFacets, valuesOf } from "../../src/input/facets.js";
+import { readFilters } from "../../src/input/filter-object.js";
 import { Checker } from "../../src/input/kinds.js";
+import { decodeParameter } from "../../src/input/parameter-table.js";
 import { copyParams } from "../../src/input/read-params.js";
 import { readFacetFilters, readNumericFilters } from "../../src/input/refinements.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
@@ -126,4 +128,12 @@ it("facets keep the order in which they were asked for, each name once", () => {
   const names = ["b", { attribute: "a", sort: "alpha" }, "c", "b"];
   expect(facetsOf(names).facets.map(({ attribute }) => attribute)).toEqual(["b", "a", "c"]);
   expect(facetsOf(["a", { attribute: "a", histogram: 2 }]).complaints).toBe(1);
+});
+
+it("minus zero is zero in filters, and an empty text is the empty vector", () => {
+  for (const price of [-0, { lte: -0 }])
+    expect(readFilters(copyParams({ filters: { price } }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS)).toMatchObject({
+      value: 0,
+    });
+  expect(decodeParameter("vector", "")).toEqual([]);
 });
