@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
   ["two letters are not mended in four", "kettle red", "ktle red", "nothing"],
   ["nothing is mended in three letters", "drill red", "drl red", "nothing"],
   ["two letters are mended in eight", "electric red", "elcetrik red", "electric red"],
-  ["two letters are not mended in six", "electric red", "elcrik red", "nothing"],
+  ["two letters are not mended in six", "electric red", "elctrc red", "nothing"],
   ["a word is split where one title has both halves", "head phones red", "headphones red", "head phones red"],
   ["a word is not split where no title has both halves", "head red; phones red", "headphones red", "nothing"],
   ["a word is corrected where its halves are in two titles", "not red; book blue; notebook", "notbook", "notebook"],

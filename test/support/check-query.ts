@@ -3,15 +3,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type {
-  AttributeValue,
-  FacetCount,
-  Hit,
-  SearchData,
-  SearchEngine,
-  SearchIndex,
-  SearchParams,
-} from "../../src/index.js";
+import type { FacetCount, Hit, SearchData, SearchEngine, SearchIndex, SearchParams } from "../../src/index.js";
 import { encoded } from "../oracle/same-answer.js";
 
 /** What is asked. */
@@ -81,7 +73,7 @@ async function checkPages(ask: Ask, params: SearchParams, { hits, nbHits }: Sear
 function choosing(
   { facetFilters = {}, ...rest }: SearchParams,
   attribute: string,
-  value: AttributeValue,
+  value: FacetCount["value"],
 ): SearchParams {
   const { offset: _, length: __, ...asked } = { ...rest, facets: [], hitsPerPage: 0 };
   if (!Array.isArray(facetFilters)) return { ...asked, facetFilters: { ...facetFilters, [attribute]: [value] } };
