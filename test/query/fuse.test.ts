@@ -38,6 +38,13 @@ describe("the titles of matches by words", () => {
   });
 });
 
+it("the rank window gives its records alone what their titles add", () => {
+  const titles = { most: 0.25, mostLift: 0, divisor: 1.25, mostOf: () => 0.25, sumOf: () => 0.05 };
+  const window = Uint32Array.of(0, 1) as DocArray<Doc>;
+  // (.8 + .05) / 1.25, (.6 + .05) / 1.25, .4 / 1.25
+  expect(rank([0.8, 0.6, 0.4], { titles, window })).toEqual([0.68, 0.52, 0.32]);
+});
+
 describe("reciprocal rank fusion", () => {
   const fusion = { method: "rrf" as const, rankConstant: 60 };
 

@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = [
   ],
   ["one letter is mended in five", "drill press", "drlls press", "drill press"],
   ["two letters are not mended in four", "kettle red", "ktle red", "nothing"],
-  ["nothing is mended in three letters", "drill red", "drl red", "nothing"],
+  ["nothing is mended in three letters", "dril red", "drl red", "nothing"],
   ["two letters are mended in eight", "electric red", "elcetrik red", "electric red"],
   ["two letters are not mended in six", "electric red", "elctrc red", "nothing"],
   ["a word is split where one title has both halves", "head phones red", "headphones red", "head phones red"],
