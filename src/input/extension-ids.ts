@@ -112,7 +112,8 @@ function withTable<C extends SettingsContext>(context: C, name: TableName, table
  * @throws SearchError 400 with all complaints
  */
 export function* restoreSettings(named: unknown, context: RestoreContext): Task<SettingsPair> {
-  const copy: IndexSettings = yield* copySettings(named, true);
+  // Settings that are not there are damage, no settings that say nothing.
+  const copy: IndexSettings = yield* copySettings(named ?? null, true);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(copy.analyzer, context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
   const { embedderId, analyzerIds } = context;

@@ -52,6 +52,10 @@ describe("settings as JSON", () => {
     for (const each of ["static-en-before", id]) expect(readOnly?.msg).toContain(each);
   });
 
+  it("are damaged where there are none, and not the defaults", () => {
+    for (const none of [undefined, null]) expect(thrownBy(() => restored(none, {})).error).toBe("invalid_settings");
+  });
+
   it("keep the graph of hnswlib-node where the package is missing", () => {
     const { settings } = restored({ vectorIndex: { kind: "hnswlib" } }, {}, { hnswlibProblem: () => "it is missing" });
     expect([settings.effective.vectorIndex.kind, settings.missing]).toEqual(["hnswlib", undefined]);
