@@ -24,16 +24,10 @@ const all = (mode?: string): string[] =>
 const growing = (): string[] =>
   all().filter((file) => file.endsWith(".slow.test.ts") || GROWS.test(readFileSync(file, "utf8")));
 
-/** The files of these folders share a process, because starting it takes longer than most of them. */
-const SHARING = ["analysis", "docvalues", "evaluation", "input", "inverted", "relevance", "query", "util"].map(
-  (folder) => `test/${folder}/`,
-);
-
 /** What a file has that leaves something behind in its process, or measures it: it has one of its own. */
 const LEAVES = /process\.(on|off|removeAllListeners)\(|setDefaultEngine|resetModules|heapInUse|spyOn/;
 
-const shares = (file: string): boolean =>
-  SHARING.some((folder) => file.startsWith(folder)) && !LEAVES.test(readFileSync(file, "utf8"));
+const shares = (file: string): boolean => !LEAVES.test(readFileSync(file, "utf8"));
 
 export default defineConfig(({ mode }) => {
   const files =
