@@ -6,7 +6,7 @@
 //   settings-N   the settings of an index, where they are long; written once
 //   graph-N      the graph of an index; written once, and replaced by another one
 //   watermark    up to where the log is safe: see write-log.ts
-//   lock files   see file-system.ts
+//   lock files   see folder-lock.ts
 //
 // Indexes may share segments, so copying and renaming are changes of the manifest's lists alone, and no name of an index is ever
 // a name on the disk. Only the manifest names graphs: a change makes none wrong, only incomplete.

@@ -201,6 +201,7 @@ export class WriteLog {
   /** Resolves when all that was appended before the call is synced. Calls that wait at the same time share a sync. */
   async sync(): Promise<void> {
     this.throwIfClosed();
+    // Behind what was appended before: it does not wait for what is appended meanwhile, as `idle` would.
     await this.appends.run(async () => {});
     await this.syncTo(this.end);
     // The next batch, or the next sync, says the same.

@@ -1,5 +1,6 @@
 // Arrays of numbers that grow by doubling, lists by keys, and a compact array of ascending numbers, such as the offsets at which
-// variable-length items begin. The first number of each block is kept in 32 bits, and every number as its distance from the first of its block, in 8, 16 or 32 bits.
+// variable-length items begin. The first number of each block is kept in 32 bits, and every number as its distance from the first of its
+// block, in 8, 16 or 32 bits.
 
 import type { Task } from "./tasks.js";
 

@@ -297,8 +297,8 @@ function startTimer(callback: () => void, ms: number, inBackground: boolean): Re
 
 /**
  * Waits for work with a time limit: the answer, or that it is late. The signal of the work aborts with the given one, or after `ms`
- * milliseconds. Rejects as the work does, with 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself. In the background, the process may
- * end meanwhile.
+ * milliseconds. Rejects as the work does, and with 499 as soon as the given signal aborts. With `Infinity`, the work gets the given
+ * signal itself. In the background, the process may end meanwhile.
  */
 export async function withinTime<T>(
   ms: number,

@@ -3,8 +3,8 @@
 
 export const FOLDERS = {
   util: {
-    mutate: ["src/util/{errors,limits,json,abort}.ts"],
-    tests: ["test/util/{errors,show,json,nearest-name,abort}.test.ts"],
+    mutate: ["src/util/{errors,limits,json,tasks}.ts"],
+    tests: ["test/util/{errors,show,json,nearest-name,abort,tasks,write-queue}.test.ts"],
     tables: ["test/bad-input/*.test.ts"],
   },
   api: {

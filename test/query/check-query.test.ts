@@ -1,8 +1,8 @@
 // The checker of test/support/check-query.ts complains about each way in which an answer can be wrong.
 
 import { describe, expect, it } from "vitest";
-import type { EncodedParams, Hit, SearchData, SearchEngine, SearchIndex, SearchParams } from "../../src/index.js";
-import { type Asked, checkQuery } from "../support/check-query.js";
+import type { EncodedParams, Hit, SearchData, SearchIndex, SearchParams } from "../../src/index.js";
+import { type Asked, checkQuery, type Snapshots } from "../support/check-query.js";
 import { plainShop } from "../support/plain-shop.js";
 
 const RECORDS = ["Volt", "Volt", "Hem", "Hem", "Hem"].map((brand, i) => ({ id: i + 1, title: "drill", brand }));
@@ -23,7 +23,7 @@ function broken(index: SearchIndex, spoil: Break): Asked {
 const swapped = (data: SearchData): SearchData => ({ ...data, hits: [...data.hits].reverse() });
 const explained = (hit: Hit): Hit => (hit.explanation ? { ...hit, explanation: { lexical: undefined as never } } : hit);
 const is = (params: SearchParams | EncodedParams, more: SearchParams | object): boolean =>
-  Object.entries(more).every(([name, value]) => (params as unknown as Record<string, unknown>)[name] === value);
+  Object.entries(more).every(([name, value]) => Reflect.get(params, name) === value);
 
 const BREAKS: readonly (readonly [what: string, spoil: Break, says: RegExp])[] = [
   [
@@ -100,9 +100,12 @@ describe("the checker of queries", () => {
     await checkQuery(index, ASKED, engine);
     await index.deleteRecords([2, 3]);
     const readSnapshot = async () => ({ records: 0 });
-    const lying = { writeSnapshot: engine.writeSnapshot.bind(engine), readSnapshot, index: () => other.index };
-    const asked = checkQuery(index, ASKED, lying as unknown as SearchEngine);
-    await expect(asked).rejects.toThrow(/of the snapshot has other nbHits: 3, not 2/);
+    const lying = {
+      writeSnapshot: engine.writeSnapshot.bind(engine),
+      readSnapshot,
+      index: () => other.index,
+    } as Snapshots;
+    await expect(checkQuery(index, ASKED, lying)).rejects.toThrow(/of the snapshot has other nbHits: 3, not 2/);
   });
 
   it("counts beside choices as one chooses", async () => {

@@ -8,6 +8,8 @@ import { encoded } from "../oracle/same-answer.js";
 
 /** What is asked. */
 export type Asked = Pick<SearchIndex, "query" | "whyNot">;
+/** What makes and opens the snapshot that is asked, too. */
+export type Snapshots = Pick<SearchEngine, "writeSnapshot" | "readSnapshot" | "index">;
 
 type Ask = (params: SearchParams) => Promise<SearchData>;
 type Fail = (what: string) => never;
@@ -18,7 +20,7 @@ const VALUES = 3;
 const MOST_HITS = 300;
 
 /** Asks the query, and returns its answer if all that always holds does. `engine`: also the index's snapshot is asked. */
-export async function checkQuery(index: Asked, params: SearchParams, engine?: SearchEngine): Promise<SearchData> {
+export async function checkQuery(index: Asked, params: SearchParams, engine?: Snapshots): Promise<SearchData> {
   const ask: Ask = async (asked) => (await index.query(asked)).data;
   const fail: Fail = (what) => {
     throw new Error(`The query ${JSON.stringify(params)} ${what}.`);
@@ -114,7 +116,7 @@ function checkExplanation({ id, score, explanation = {} }: Hit, fail: Fail): voi
 const copies = new WeakMap<SearchIndex, readonly [content: string, copy: SearchIndex]>();
 
 /** The index as its snapshot has it; made again only where its content is another. */
-async function reopened(index: SearchIndex, engine: SearchEngine): Promise<SearchIndex> {
+async function reopened(index: SearchIndex, engine: Snapshots): Promise<SearchIndex> {
   const content = JSON.stringify([await index.digest(), (await index.getSettings()).settings]);
   const [known, made] = copies.get(index) ?? [];
   if (made !== undefined && known === content) return made;

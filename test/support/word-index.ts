@@ -5,9 +5,7 @@ import { HEAD } from "../../src/analysis/title-roles.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { allLists, type Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
-import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
-import { Kept } from "../../src/util/kept.js";
 import { offsetAt } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
@@ -86,19 +84,6 @@ export function segmentOf(records: readonly PlainRecord[], b = 0.6): SearchableS
     scoring: scoringOf(postings, records, b),
     caches: new TextCaches(postings),
   };
-}
-
-/** A searcher of segments, all records alive; norms are those of all records. */
-export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextSearcher {
-  const all = parts.flat();
-  let base = 0;
-  const segments = parts.map((records) => {
-    const postings = postingsOf(records);
-    base += records.length;
-    const scoring = scoringOf(postings, all);
-    return { postings, deletedDocs: null, base: base - records.length, scoring, caches: new TextCaches(postings) };
-  });
-  return { segments, maxDoc: all.length, docCount: all.length, k1: 1.2, kept: new Kept() };
 }
 
 /** A query term of one index term, or of alternatives "a" or "a+b" with weights. */
