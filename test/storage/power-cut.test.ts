@@ -24,12 +24,12 @@ import type { FakeDisk as Disk, DiskOperation } from "../support/fake-disk.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
-import { SCALE, scaled } from "../support/size.js";
+import { scaled } from "../support/size.js";
 
 const ONLY = seedOf("STORAGE");
-/** Images of the slow size; the fast one takes a tenth of all, and the others as many as their scale says. */
+/** Images of the fast size; the others take as many as their scale says. */
 const LEAST_IMAGES = 2000;
-const IMAGES = SCALE > 0.1 ? Math.max(LEAST_IMAGES, scaled(5000)) : scaled(5000);
+const IMAGES = Math.max(LEAST_IMAGES, scaled(5000));
 const MINUTES = 60_000;
 
 /** Operations that leave the disk as it was. */
