@@ -72,17 +72,6 @@ it.each<[string, (index: SearchIndex) => Promise<unknown>]>([
 });
 
 describe("new settings", () => {
-  it("are in force when the promise resolves, beside those that stay", async () => {
-    const { index } = await made({ idAttribute: "id", searchableAttributes: ["title"] });
-    const found = async () => (await index.query({ query: "wood", semanticWeight: 0 })).data.nbHits;
-    expect(await found()).toBe(0);
-    await index.updateSettings({ searchableAttributes: ["title", "body"] });
-    expect(await found()).toBe(1);
-    const { settings, effective } = await index.getSettings();
-    expect(settings).toEqual({ embedder: "axes-1", idAttribute: "id", searchableAttributes: ["title", "body"] });
-    expect(effective.searchableAttributes).toEqual(["title", "body"]);
-  });
-
   it("make of an index what creating it with them makes", async () => {
     const settings = { searchableAttributes: ["body"], customRanking: ["desc(brand)"], analyzer: "plain" } as const;
     const { index } = await made();
@@ -101,12 +90,6 @@ describe("new settings", () => {
     const signal = AbortSignal.abort();
     expect((await rejectionOf(index.updateSettings({ distinct: false }, { signal }))).code).toBe(499);
     expect(await pictureOf(index)).toEqual(before);
-  });
-
-  it("may name an attribute for vectors that no record has, whatever it is called", async () => {
-    const { index } = await made({ embedder: false });
-    await index.updateSettings({ vectorAttribute: "constructor", dimensions: 2 });
-    expect(index.recordCount).toBe(3);
   });
 
   it("keep the vectors of texts that stay as they are", async () => {
@@ -131,14 +114,6 @@ describe("new settings", () => {
     await changed;
     expect(await rejectionOf(replaced)).toMatchObject({ code: 400 });
   });
-
-  it("hold the records of writers before them", async () => {
-    const { index } = await made();
-    const added = index.addRecords([{ id: 4, title: "saw" }]);
-    await index.updateSettings({ analyzer: "plain" });
-    await added;
-    expect(index.recordCount).toBe(4);
-  });
 });
 
 describe("all new records", () => {
@@ -146,13 +121,6 @@ describe("all new records", () => {
     { id: 9, title: "lamp", brand: "New" },
     { id: 1, title: "drill", brand: "New" },
   ];
-
-  it("are all there is when the promise resolves", async () => {
-    const { index } = await made();
-    expect(await index.replaceAllRecords(NEW)).toEqual({ added: 2, replaced: 0 });
-    const { hits, facets } = (await index.query({ query: "", facets: ["brand"] })).data;
-    expect([hits.map(({ id }) => id), facets!.brand]).toEqual([["1", "9"], [{ value: "New", count: 2 }]]);
-  });
 
   it("change nothing when the embedder fails or one of them is wrong", async () => {
     const { index, embedder } = await made();
@@ -168,28 +136,6 @@ describe("all new records", () => {
     const { index, embedder } = await made();
     await index.replaceAllRecords([RECORDS[0]!, { ...RECORDS[1]!, title: "lamp" }]);
     expect(embedder.takeTexts()).toHaveLength(1);
-  });
-
-  it("may be none, and may be followed by others", async () => {
-    const { index } = await made();
-    expect(await index.replaceAllRecords([])).toEqual({ added: 0, replaced: 0 });
-    await index.addRecords(NEW);
-    expect(index.recordCount).toBe(2);
-  });
-
-  it("come after the calls before them, and beside those after them", async () => {
-    const { index } = await made();
-    const calls = [index.addRecords([{ id: 7 }]), index.replaceAllRecords(NEW), index.deleteRecords([9])];
-    const results = await Promise.all([...calls, index.addRecords([{ id: 8 }])]);
-    // The old version had no record 9.
-    expect(results).toEqual([
-      { added: 1, replaced: 0 },
-      { added: 2, replaced: 0 },
-      { deleted: 0 },
-      { added: 1, replaced: 0 },
-    ]);
-    const { hits } = (await index.query({ query: "" })).data;
-    expect(hits.map(({ id }) => id)).toEqual(["1", "8"]);
   });
 });
 
@@ -263,15 +209,6 @@ describe("calls beside a replacement of all records", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("are kept from the moment of the call, also while the records are read", async () => {
-    const { index } = await made({ embedder: false });
-    const many = seq(5000, (i) => ({ id: 100 + i, title: "drill" }));
-    const replaced = index.replaceAllRecords(many);
-    const added = index.addRecords([{ id: "beside" }]);
-    await Promise.all([replaced, added]);
-    expect(index.recordCount).toBe(5001);
-  });
-
   it("judge a filter on each version by itself", async () => {
     const { index, replaced, release, warnings } = await replacing();
     expect(await index.deleteBy({ filters: "stock < 3" })).toEqual({ deleted: 2 });
@@ -308,16 +245,6 @@ describe("calls beside a replacement of all records", () => {
     ]);
     expect(warnings.map(({ code }) => code)).toEqual(["change_left_out"]);
     expect(warnings[0]!.message).toContain("update of gone, update of text, deleteBy (");
-  });
-
-  it("make a record anew that was deleted and made again", async () => {
-    const { index, replaced, release, warnings } = await replacing();
-    await index.deleteRecords(["gone"]);
-    await index.updateRecords([{ id: "gone", stock: 3 }]);
-    release();
-    await replaced;
-    expect((await index.getRecords(["gone"]))[0]).toEqual({ id: "gone", stock: 3 });
-    expect(warnings).toEqual([]);
   });
 
   it.each(["fails", "is aborted"])("stand on the old version when the replacement %s", async (how) => {
@@ -394,39 +321,6 @@ describe("calls beside a replacement of all records", () => {
     release();
     await Promise.all([late, replaced]);
     expect(index.recordCount).toBe(402);
-  });
-
-  it("are repeated in their order, however many change one record", async () => {
-    const { index, replaced, release, warnings } = await replacing();
-    const sold = { id: "both", stock: { _operation: "Decrement", value: 1 } } as const;
-    for (let call = 0; call < 100; call++) await index.updateRecords([sold]);
-    await index.updateRecords([{ id: "both", stock: { _operation: "Increment", value: 0.5 } }]);
-    await Promise.all(seq(20, (i) => index.updateRecords([{ id: "both", [`call${i}`]: i }, sold])));
-    release();
-    await replaced;
-    const [both] = await index.getRecords(["both"]);
-    const calls = Object.fromEntries(seq(20, (i) => [`call${i}`, i]));
-    expect(both).toEqual({ id: "both", title: "drill", stock: -19.5, price: 7, ...calls });
-    expect(warnings).toEqual([]);
-  });
-
-  it("are beside one replacement after the other", async () => {
-    const { index, embedder } = await made();
-    const first = holdUp(embedder);
-    const replacements = [index.replaceAllRecords([{ id: "first", title: "lamp sofa" }])];
-    await first.asked;
-    await index.addRecords([{ id: "beside the first" }]);
-    const second = holdUp(embedder);
-    replacements.push(index.replaceAllRecords([{ id: "second", title: "lamp drill" }]));
-    const added = index.addRecords([{ id: "beside the second" }]);
-    first.release();
-    await replacements[0];
-    await second.asked;
-    expect(await added).toEqual({ added: 1, replaced: 0 });
-    expect((await recordsOf(index)).map(({ id }) => id)).toEqual(["beside the first", "beside the second", "first"]);
-    second.release();
-    await replacements[1];
-    expect((await recordsOf(index)).map(({ id }) => id)).toEqual(["beside the second", "second"]);
   });
 
   it("do not wait for a flush, which waits for the replacement", async () => {

@@ -110,12 +110,6 @@ describe("attributesForFaceting with the modifiers of Algolia", () => {
     const both = await shopOf(["filterOnly(tags)", "searchable(tags)"]);
     expect((await both.index.query({ query: "", facets: ["tags"] })).data.facets!.tags).toHaveLength(1);
   });
-
-  it("are the same settings when the index is opened", async () => {
-    const { engine } = await shopOf(["searchable(brand)"]);
-    const same = { embedder: false, attributesForFaceting: ["afterDistinct(searchable(brand))"] } as const;
-    expect((await engine.createIndex("shop", same, { ifExists: "open" })).recordCount).toBe(2);
-  });
 });
 
 describe("settings that no record fulfils", () => {
@@ -224,11 +218,6 @@ describe("attributes that a query names", async () => {
   const refused = async (params: Partial<SearchParams>) => rejectionOf(index.query({ query: "", ...params }));
 
   for (const [param, naming] of Object.entries(NAMING)) {
-    it(`in ${param} are known where any record holds them`, async () => {
-      for (const name of ["brand", "kind.main", "tags", "id", "a.b"])
-        expect((await index.query({ query: "", ...naming(name) })).code, name).toBe(200);
-    });
-
     it(`in ${param} are refused where none does, with the nearest known`, async () => {
       const error = await refused(naming("brend"));
       expect([error.code, error.param, error.msg.includes("brand")]).toEqual([400, param, true]);
@@ -246,10 +235,5 @@ describe("attributes that a query names", async () => {
     expect(await own.count({ filters: { about: LONG, brand: "Volt" } })).toBe(1);
     expect(await own.count({ filters: "later:1" })).toBe(0);
     expect((await rejectionOf(own.index.query({ query: "", filters: "id:1" }))).code).toBe(400);
-  });
-
-  it("are all but long texts for the facets of a star", async () => {
-    const { facets } = (await index.query({ query: "", facets: ["*"] })).data;
-    expect(Object.keys(facets!).sort()).toEqual(["a.b", "brand", "id", "kind.main", "tags", "title"]);
   });
 });

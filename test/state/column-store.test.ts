@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { AttributeValue } from "../../src/docvalues/doc-values.js";
 import type { JsonRecord } from "../../src/index.js";
 import { readFilters } from "../../src/input/filter-object.js";
 import {
@@ -48,17 +47,6 @@ function use(snapshot: IndexSnapshot, attributes: readonly string[]): void {
 }
 
 describe("columns", () => {
-  it("are there once they were asked for, and none where no record has the attribute", async () => {
-    const segment = await segmentFrom([{ id: 1, brand: "Volt" }]);
-    const snapshot = IndexSnapshot.empty().with({ added: [segment] });
-    expect(columnOf(segment, "brand")).toBeUndefined();
-    use(snapshot, ["brand", "brand", "nobody"]);
-    expect([columnOf(segment, "brand")!.values, columnOf(segment, "nobody")]).toEqual([["Volt"], undefined]);
-    const built = columnOf(segment, "brand");
-    use(snapshot, ["brand", "price"]);
-    expect(columnOf(segment, "brand")).toBe(built);
-  });
-
   for (const seed of [1, 2, 3, 4, 5, 6])
     it(`that are merged are those that would be built (seed ${seed})`, async () => {
       const snapshot = await randomState(new Random(seed));
@@ -69,18 +57,6 @@ describe("columns", () => {
       for (const attribute of ATTRIBUTES)
         expect(columnOf(merged!.segment, attribute), attribute).toEqual(columnOf(fresh!.segment, attribute));
     });
-
-  it("are merged where any segment has them, and built for the others", async () => {
-    const [first, second] = [
-      await segmentFrom([{ id: "a", brand: "x" }]),
-      await segmentFrom([{ id: "b", brand: "y" }]),
-    ];
-    use(IndexSnapshot.empty().with({ added: [first] }), ["brand"]);
-    const both = IndexSnapshot.empty().with({ added: [first, second] });
-    const merged = runTaskAtOnce(mergeSegments(both.segments));
-    runTaskAtOnce(inheritColumns(merged, SETTINGS));
-    expect(columnOf(merged.segment, "brand")!.values).toEqual<AttributeValue[]>(["x", "y"]);
-  });
 });
 
 describe("columns of declared attributes", () => {
@@ -97,19 +73,6 @@ describe("columns of declared attributes", () => {
     expect(stored.map(([attribute, column]) => [attribute, column?.values])).toEqual([
       ["brand", ["x", "y"]],
       ["price", [1, 2]],
-    ]);
-  });
-
-  it("are stored in one order, beside those that queries used", async () => {
-    const declared = { attributesForFaceting: ["price", "brand", "nobody"] };
-    const segment = await segmentFrom([{ id: 1, price: 1, brand: "x", step: 1 }], declared);
-    use(IndexSnapshot.empty().with({ added: [segment] }), ["step", "price"]);
-    const stored = runTaskAtOnce(columnsToStore(segment));
-    expect(stored.map(([attribute, column]) => [attribute, column?.values])).toEqual([
-      ["brand", ["x"]],
-      ["nobody", undefined],
-      ["price", [1]],
-      ["step", [1]],
     ]);
   });
 });

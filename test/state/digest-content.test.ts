@@ -72,37 +72,6 @@ describe("a digest", () => {
     ];
     expect(new Set(digests).size).toBe(digests.length);
   });
-
-  it("is left as it was by every reading, and by a write and its undoing", async () => {
-    const index = await create();
-    await index.addRecords(DRILLS as never);
-    const before = await index.digest();
-    await index.query({ query: "dril", facets: ["*"], filters: "price > 3", explain: true });
-    await index.searchForFacetValues({ facetName: "tags" });
-    await index.getRecords([1]);
-    expect(await index.digest()).toBe(before);
-    await index.updateRecords([{ id: 1, price: 5 }] as never);
-    expect(await index.digest()).not.toBe(before);
-    await index.updateRecords([{ id: 1, price: 89 }] as never);
-    expect(await index.digest()).toBe(before);
-  });
-
-  it("goes along with a copy, and is that of the moment it was asked for", async () => {
-    const index = await create();
-    await index.addRecords(DRILLS as never);
-    const before = await index.digest();
-    await engine.copyIndex(index.name, "copy");
-    expect(await engine.digest("copy")).toBe(before);
-    const asked = index.digest();
-    await index.clearIndex();
-    expect(await asked).toBe(before);
-  });
-
-  it("can be given up", async () => {
-    const index = await create();
-    await expect(index.digest({ signal: AbortSignal.abort() })).rejects.toMatchObject({ error: "aborted" });
-    await expect(engine.digest("nobody")).rejects.toMatchObject({ error: "index_not_found" });
-  });
 });
 
 /** Of the three records above under the default settings: the same on every machine. */

@@ -57,32 +57,6 @@ async function answersOf(index: SearchIndex): Promise<unknown[]> {
 }
 
 describe.each(USABLE_KINDS)("an index with a graph of kind %s", (kind) => {
-  it("answers as one that scans, while it grows, when it is grown, and after every kind of write", async () => {
-    const { engine, made } = await indexes(["exact", kind]);
-    const both = async (write: (index: SearchIndex) => Promise<unknown>) => {
-      await Promise.all(made.map(write));
-      const [exact, graph] = made as [SearchIndex, SearchIndex];
-      expect(await answersOf(graph)).toEqual(await answersOf(exact));
-      await graph.whenIdle();
-      expect(await answersOf(graph)).toEqual(await answersOf(exact));
-    };
-    await both((index) => index.addRecords(vectors(0, 800)));
-    await both((index) => index.addRecords(vectors(700, 200)));
-    await both((index) => index.deleteRecords(Array.from({ length: 500 }, (_, i) => `r${i}`)));
-    await both((index) => index.addRecords([...vectors(2000, 50), ...vectors(0, 10)]));
-    await both((index) => index.clearIndex());
-    await both((index) => index.addRecords(vectors(5000, 100)));
-    await engine.close();
-  });
-
-  it("follows merges of its segments", async () => {
-    const { engine, made } = await indexes(["exact", kind]);
-    for (let from = 0; from < 200; from += 10) for (const index of made) await index.addRecords(vectors(from, 10));
-    await Promise.all(made.map((index) => index.whenIdle()));
-    expect(await answersOf(made[1]!)).toEqual(await answersOf(made[0]!));
-    await engine.close();
-  });
-
   it("finds nearly all of the nearest, exactly rated, through writes, filters and pages", async () => {
     const { engine, made } = await indexes(["exact", kind], [], QUICK);
     const [exact, graph] = made as [SearchIndex, SearchIndex];
@@ -292,19 +266,6 @@ for (const kind of USABLE_KINDS)
       expect(shelf.graph).toBeUndefined();
     });
 
-    it("builds a worn graph anew, and puts the new one in place together with a write only", async () => {
-      const shelf = new Shelf({ kind });
-      shelf.add(await segment(0, 40));
-      await shelf.keeper.idle();
-      const worn = shelf.graph;
-      shelf.deleteDocs(0, [...Array(20).keys()]);
-      await shelf.keeper.idle();
-      expect([shelf.graph === worn, shelf.graph?.index.size]).toEqual([true, 40]);
-      shelf.add(await segment(40, 1));
-      await shelf.keeper.idle();
-      expect([shelf.graph === worn, shelf.graph?.index.size, shelf.graph?.records.count]).toEqual([false, 21, 21]);
-    });
-
     it("goes on where a write puts the new graph in place while the worn one grows, too", async () => {
       for (let turns = 0; turns < 6; turns++) {
         const shelf = new Shelf({ kind });
@@ -320,28 +281,6 @@ for (const kind of USABLE_KINDS)
         expect([shelf.graph?.records.count, shelf.warnings], `${turns} turns`).toEqual([35, []]);
         shelf.keeper.dispose();
       }
-    });
-
-    it("lets the new graph follow what is deleted and merged while it waits", async () => {
-      const shelf = new Shelf({ kind });
-      shelf.add(await segment(0, 30), await segment(30, 10));
-      await shelf.keeper.idle();
-      shelf.deleteDocs(0, [...Array(20).keys()]);
-      await shelf.keeper.idle();
-      const { segment: merged } = shelf.merge();
-      shelf.deleteDocs(0, [0, 1]);
-      await shelf.keeper.idle();
-      expect([shelf.graph?.records.count, shelf.graph?.records.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
-    });
-
-    it("grows by what comes while it grows", async () => {
-      const shelf = new Shelf({ kind });
-      shelf.add(await segment(0, 30));
-      shelf.add(await segment(30, 30));
-      shelf.merge();
-      shelf.deleteDocs(0, [5]);
-      await shelf.keeper.idle();
-      expect(shelf.graph?.records.count).toBe(59);
     });
 
     it("stops growing when the index ends, without a word", async () => {

@@ -86,41 +86,6 @@ describe("in the background", () => {
     await engine.close();
   });
 
-  it.each([
-    "create",
-    "write",
-    "sync",
-    "rename",
-    "remove",
-    "syncFolder",
-  ] as const)("fails no call and warns when a full log cannot be emptied because a %s fails", async (kind) => {
-    const disk = new FakeDisk();
-    const warnings: SearchWarning[] = [];
-    const engine = await openFolder(disk, { warnings });
-    await engine.createIndex("shop", SETTINGS);
-    let isFailing = false;
-    // Segments get files of their own, and manifests are made, when the log is full only.
-    disk.onOperation = (begun, path) => {
-      if (isFailing || begun !== kind || path.endsWith("/log-1")) return;
-      isFailing = true;
-      disk.fail({ kind, code: "EIO" });
-    };
-    await fillLog(engine);
-    const content = asText(await contentOf(engine));
-    await until(() => warnings.length > 0);
-    expect(isFailing).toBe(true);
-    expect(warnings.map(({ code }) => code)).toEqual(["storage_failed"]);
-    expect(asText(await contentOf(engine))).toBe(content);
-    disk.onOperation = undefined;
-    // After a failed sync of the folder, nobody knows which manifest a cut would leave.
-    if (kind !== "syncFolder") await engine.addRecords("shop", [{ id: "last", title: "the last" }]);
-    const written = asText(await contentOf(engine));
-    expect(await afterCut(disk)).toBe(written);
-    await engine.close();
-    expect(disk.openFiles).toBe(0);
-    expect(await afterCut(disk)).toBe(written);
-  });
-
   it("fails no call and warns when a merged segment cannot be written", async () => {
     const disk = new FakeDisk();
     const warnings: SearchWarning[] = [];
@@ -155,25 +120,6 @@ describe("a log that cannot grow any more", () => {
     await engine.addRecords("shop", [{ id: "more", title: "lamp" }]);
     const content = asText(await contentOf(engine));
     expect(await afterCut(disk)).toBe(content);
-    await engine.close();
-    expect(disk.openFiles).toBe(0);
-  });
-
-  it("refuses writes as long as there is no room at all, and tries to make some once", async () => {
-    const disk = new FakeDisk();
-    const engine = await openFolder(disk);
-    await engine.createIndex("shop", SETTINGS);
-    await engine.addRecords("shop", records(0, { count: 3, filler: 1000 }));
-    const content = asText(await contentOf(engine));
-    disk.fail({ kind: "write", code: "ENOSPC", forEver: true });
-    const made: string[] = [];
-    disk.onOperation = (kind, path) => void (kind === "create" && made.push(path));
-    for (let i = 0; i < 5; i++)
-      await expect(engine.deleteRecords("shop", [1])).rejects.toMatchObject({ code: 507, error: "storage_full" });
-    expect(made.length).toBe(1);
-    expect(asText(await contentOf(engine))).toBe(content);
-    disk.heal();
-    expect(await engine.deleteRecords("shop", [1])).toEqual({ deleted: 1 });
     await engine.close();
     expect(disk.openFiles).toBe(0);
   });
@@ -243,18 +189,6 @@ describe("a merged segment", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("may have no record left", async () => {
-    const { engine, disk } = await mergedWhile(async (working) => {
-      for (let i = 0; i < 8; i++) await working.deleteRecords("shop", [i, `${i}b`]);
-    });
-    await engine.index("shop").whenIdle();
-    await engine.addRecords("shop", [{ id: "last", title: "drill" }]);
-    expect((await engine.query("shop", { query: "" })).data.hits.map(({ id }) => id)).toEqual(["last"]);
-    const content = asText(await contentOf(engine));
-    await engine.close();
-    expect(await afterCut(disk)).toBe(content);
-  });
-
   it.each<[string, (engine: SearchEngine) => Promise<unknown>]>([
     ["cleared", (engine) => engine.clearIndex("shop")],
     ["replaced", (engine) => engine.replaceAllRecords("shop", [{ id: 1, title: "saw" }])],
@@ -266,20 +200,6 @@ describe("a merged segment", () => {
     expect(asText(await contentOf(engine))).toBe(content);
     await engine.close();
     expect(disk.openFiles).toBe(0);
-  });
-
-  it("is waited for by close", async () => {
-    let closing: Promise<void> | undefined;
-    const { disk, engine } = await mergedWhile(async (working) => {
-      closing = working.close();
-    });
-    await closing;
-    await engine.close();
-    expect(disk.openFiles).toBe(0);
-    const again = await openFolder(disk);
-    expect((await again.listIndexes())[0]?.records).toBe(16);
-    expect(await again.checkStorage()).toEqual({ ok: true, problems: [] });
-    await again.close();
   });
 });
 

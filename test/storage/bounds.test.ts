@@ -50,18 +50,6 @@ describe("a folder that is opened for one write each time", () => {
     if (way !== "killed at once") expect(segmentsIn(disk).length).toBeLessThanOrEqual(FEW);
     await twin.close();
   });
-
-  it("has few segments in the end though several indexes are written in turn", async () => {
-    const disk = new FakeDisk();
-    for (let i = 0; i < (FAST ? 90 : 300); i++) {
-      const engine = await openFolder(disk, { sizes: { ...TINY_SIZES, inlineBytes: 1 } });
-      const index = await engine.createIndex(`jobs-${i % 3}`, { embedder: false }, { ifExists: "open" });
-      if (i % 5 === 4) await index.deleteRecords([i - 3]);
-      else await index.addRecords([{ id: i, title: `nightly job ${i}` }]);
-      await engine.close();
-    }
-    expect(segmentsIn(disk).length).toBeLessThanOrEqual(3 * FEW);
-  });
 });
 
 describe("segments that nothing needs any more", () => {

@@ -40,47 +40,6 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-describe("closing beside a verb that ends an index", () => {
-  const VERBS: readonly [string, (engine: SearchEngine) => Promise<unknown>][] = [
-    ["deleteIndex", (engine) => engine.deleteIndex("a")],
-    ["moveIndex", (engine) => engine.moveIndex("a", "b")],
-    ["moveIndex onto another", (engine) => engine.moveIndex("a", "other")],
-    ["copyIndex", (engine) => engine.copyIndex("a", "b")],
-    ["createIndex", (engine) => engine.createIndex("b")],
-    [
-      "importIndex",
-      (engine) => engine.importIndex("a", '{"tandem-search":1,"settings":{}}\n', { ifExists: "replace" }),
-    ],
-  ];
-
-  it.each(VERBS)("%s resolves, and frees the folder", async (_, verb) => {
-    for (const turns of [0, 1, 3, 10, 30]) {
-      const path = pathOf();
-      const engine = await openAt(path);
-      for (const name of ["a", "other"]) await (await engine.createIndex(name)).addRecords([{ id: 1 }]);
-      const running = outcomeOf(verb(engine));
-      for (let turn = 0; turn < turns; turn++) await undefined;
-      await engine.close();
-      await engine.close();
-      expect(["done", "closed"]).toContain(await running);
-      const again = await openAt(path);
-      expect(again.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
-      await again.close();
-    }
-  });
-
-  it.each(VERBS)("flush resolves beside %s, and has synced the others", async (_, verb) => {
-    for (const dataDir of [undefined, pathOf()]) {
-      const engine = dataDir === undefined ? await openFolder(new FakeDisk()) : await openAt(dataDir);
-      for (const name of ["a", "other"]) await (await engine.createIndex(name)).addRecords([{ id: 1 }]);
-      const running = outcomeOf(verb(engine));
-      await engine.flush();
-      expect(await running).toBe("done");
-      await engine.close();
-    }
-  });
-});
-
 describe("reads that run while the engine is closed", () => {
   let path: string;
   beforeAll(async () => {
@@ -132,26 +91,6 @@ describe("reads that run while the engine is closed", () => {
     await again.close();
   });
 
-  it("queries that had begun are answered", async () => {
-    const engine = await openAt(path);
-    const queries = seq(5, (i) => engine.query("a", { query: `lamp ${i}` }));
-    await engine.close();
-    for (const { data } of await Promise.all(queries)) expect(data.hits.length).toBeGreaterThan(0);
-  });
-
-  it("an export or a browsing that nobody reads on holds up nothing, and its next piece is 503", async () => {
-    const engine = await openAt(path);
-    const pieces = engine.exportIndex("a");
-    const records = engine.index("a").browseRecords();
-    await pieces.next();
-    await pieces.next();
-    await records.next();
-    await engine.close();
-    expect(await rejectionOf(pieces.next())).toMatchObject({ code: 503, error: "closed" });
-    expect(await rejectionOf(records.next())).toMatchObject({ code: 503, error: "closed" });
-    expect((await pieces.next()).done).toBe(true);
-  });
-
   it("leave no file open", async () => {
     const disk = new FakeDisk();
     const engine = await openFolder(disk, { sizes: TINY_SIZES });
@@ -199,24 +138,6 @@ describe("closing with an embedder that never answers", () => {
     const again = await openAt(path, { embedder: hanging() });
     expect((await again.getRecords("a", [1, 2]))[0]).toEqual({ id: 1, title: "lamp" });
     expect((await again.listIndexes())[0]).toEqual({ name: "a", records: 1 });
-    await again.close();
-  });
-
-  it("waits for one that answers soon", async () => {
-    const path = pathOf();
-    const embed = async (texts: readonly string[]) => {
-      await pause(50);
-      return texts.map(() => [1, 0]);
-    };
-    const embedder = { id: "slow", dimensions: 2, embed };
-    const engine = await openAt(path, { embedder });
-    const index = await engine.createIndex("a");
-    const adding = index.addRecords([{ id: 1, title: "lamp" }]);
-    await pause(5);
-    await engine.close();
-    expect(await adding).toEqual({ added: 1, replaced: 0 });
-    const again = await openAt(path, { embedder });
-    expect((await again.listIndexes())[0]?.records).toBe(1);
     await again.close();
   });
 });

@@ -78,18 +78,6 @@ for (const [whose, place] of Object.entries(PLACES))
       expect(await contentOf(disk, join(folder, "a"))).toBe("hello WORLD!");
     });
 
-    it("fills the hole before a write behind the end with zeros, also after truncating", async () => {
-      const { disk, folder } = await place();
-      const file = await opened(disk, join(folder, "a"), "create");
-      await file.write(text("abcdef"), 0);
-      await file.truncate(2);
-      expect(await file.size()).toBe(2);
-      await file.write(text("z"), 4);
-      await file.truncate(7);
-      await file.close();
-      expect(await contentOf(disk, join(folder, "a"))).toBe("ab\0\0z\0\0");
-    });
-
     it("creates no file where one is, and opens only what is there", async () => {
       const { disk, folder } = await place();
       const path = join(folder, "a");
@@ -102,87 +90,6 @@ for (const [whose, place] of Object.entries(PLACES))
       await file.close();
       expect(await contentOf(disk, path)).toBe("First");
       expect(await rejectionOf(disk.open(join(folder, "missing", "a"), "create"))).toMatchObject({ code: 500 });
-    });
-
-    it("writes nothing through a file that was opened to read", async () => {
-      const { disk, folder } = await place();
-      await store(disk, join(folder, "a"), "first");
-      const file = await opened(disk, join(folder, "a"), "read");
-      expect((await rejectionOf(file.write(text("x"), 0))).error).toBe("storage_failed");
-      expect((await rejectionOf(file.truncate(0))).error).toBe("storage_failed");
-      await file.close();
-      expect(await contentOf(disk, join(folder, "a"))).toBe("first");
-    });
-
-    it("opens no folder as a file, and lists no file as a folder", async () => {
-      const { disk, folder } = await place();
-      await disk.makeFolder(join(folder, "inner"));
-      for (const mode of ["read", "change", "create"] as const)
-        expect(await rejectionOf(disk.open(join(folder, "inner"), mode))).toMatchObject({ code: 500 });
-      await store(disk, join(folder, "a"), "");
-      expect(await rejectionOf(disk.list(join(folder, "a")))).toMatchObject({ code: 500 });
-      expect(await rejectionOf(disk.makeFolder(join(folder, "a")))).toMatchObject({ code: 500 });
-      expect(await rejectionOf(disk.makeFolder(join(folder, "a", "b")))).toMatchObject({ code: 500 });
-      expect(await rejectionOf(disk.remove(join(folder, "inner")))).toMatchObject({ code: 500 });
-      for (const mode of ["read", "create"] as const)
-        expect(await rejectionOf(disk.open(join(folder, "a", "b"), mode))).toMatchObject({ code: 500 });
-      expect(await rejectionOf(disk.list(join(folder, "a", "b")))).toMatchObject({ code: 500 });
-      expect(await rejectionOf(disk.remove(join(folder, "a", "b")))).toMatchObject({ code: 500 });
-    });
-
-    it("holds a folder, and tells a file, by what they are", async () => {
-      const { disk, folder } = await place();
-      const inner = join(folder, "inner");
-      await disk.makeFolder(inner);
-      expect(await disk.holdFolder(join(folder, "none"))).toBeUndefined();
-      const hold = (await disk.holdFolder(inner))!;
-      expect([hold.path, hold.isThere()]).toEqual([inner, true]);
-      const path = join(inner, "a");
-      const file = await opened(disk, path, "create");
-      expect([file.isAt(path), file.isAt(join(inner, "b")), file.isAt(join(folder, "a"))]).toEqual([
-        true,
-        false,
-        false,
-      ]);
-      await disk.rename(path, join(inner, "b"));
-      expect([file.isAt(path), file.isAt(join(inner, "b"))]).toEqual([false, true]);
-      await store(disk, path, "another");
-      expect([file.isAt(path), hold.isThere()]).toEqual([false, true]);
-      await file.close();
-      await hold.release();
-      await hold.release();
-      expect(hold.isThere()).toBe(false);
-    });
-
-    it("renames over a file, and who has that open reads on", async () => {
-      const { disk, folder } = await place();
-      await store(disk, join(folder, "old"), "old");
-      await store(disk, join(folder, "new"), "new");
-      const reader = await opened(disk, join(folder, "old"), "read");
-      await disk.rename(join(folder, "new"), join(folder, "old"));
-      expect(await contentOf(disk, join(folder, "old"))).toBe("new");
-      expect(await contentOf(disk, join(folder, "new"))).toBeUndefined();
-      const bytes = new Uint8Array(3);
-      await reader.read(bytes, 0);
-      expect(new TextDecoder().decode(bytes)).toBe("old");
-      await reader.close();
-      expect(await rejectionOf(disk.rename(join(folder, "none"), join(folder, "old")))).toMatchObject({ code: 500 });
-    });
-
-    it("removes a file, and who has it open reads and writes on; what is not there needs no removing", async () => {
-      const { disk, folder } = await place();
-      await store(disk, join(folder, "a"), "abc");
-      const file = await opened(disk, join(folder, "a"), "change");
-      await disk.remove(join(folder, "a"));
-      await disk.remove(join(folder, "a"));
-      await disk.remove(join(folder, "missing", "a"));
-      await file.write(text("d"), 3);
-      const bytes = new Uint8Array(9);
-      expect(await file.read(bytes, 0)).toBe(4);
-      await store(disk, join(folder, "a"), "another");
-      expect(await file.size()).toBe(4);
-      await file.close();
-      expect(await contentOf(disk, join(folder, "a"))).toBe("another");
     });
 
     it("lists files and folders with their kinds", async () => {
@@ -199,17 +106,6 @@ for (const [whose, place] of Object.entries(PLACES))
       await disk.makeFolder(`${join(folder, "b", "inner")}/`);
       await disk.makeFolder(`${join(folder, "b", "later")}/`);
       expect((await disk.list(join(folder, "b")))?.map(({ name }) => name).sort()).toEqual(["c", "inner", "later"]);
-    });
-
-    it("syncs files and folders, and tells of a folder that is missing", async () => {
-      const { disk, folder } = await place();
-      await store(disk, join(folder, "a"), "abc");
-      const file = await opened(disk, join(folder, "a"), "read");
-      await file.sync();
-      await file.close();
-      await disk.syncFolder(folder);
-      if (POSIX || whose !== "Node's")
-        expect(await rejectionOf(disk.syncFolder(join(folder, "none")))).toMatchObject({ code: 500 });
     });
 
     it("refuses with errors that keep the cause and hold no path", async () => {
@@ -296,38 +192,6 @@ describe.runIf(POSIX)("Node's file system on POSIX", () => {
     expect(await contentOf(nodeFileSystem, join(folder, "target"))).toBe("untouched");
   });
 
-  it("holds the folder that a link led to, and takes no other one for it", async () => {
-    const [folder, link, away] = ["folder", "link", "away"].map((name) => join(base, `${++made}-${name}`)) as [
-      string,
-      string,
-      string,
-    ];
-    fs.mkdirSync(folder);
-    fs.symlinkSync(folder, link);
-    const hold = (await nodeFileSystem.holdFolder(link))!;
-    expect(hold.path).toBe(folder);
-    fs.rmSync(link);
-    expect(hold.isThere()).toBe(true);
-    fs.renameSync(folder, away);
-    expect(hold.isThere()).toBe(false);
-    fs.mkdirSync(folder);
-    expect(hold.isThere()).toBe(false);
-    fs.rmdirSync(folder);
-    fs.symlinkSync(away, folder);
-    expect(hold.isThere()).toBe(false);
-    fs.rmSync(folder);
-    fs.renameSync(away, folder);
-    expect(hold.isThere()).toBe(true);
-    await hold.release();
-    fs.writeFileSync(away, "");
-    expect(await rejectionOf(nodeFileSystem.holdFolder(away))).toMatchObject({ error: "storage_failed" });
-  });
-
-  it.runIf(process.platform === "linux")("makes no folder where the system takes none, and says so", async () => {
-    for (const path of ["/proc/none", "/proc/none/deep/er"])
-      expect(await rejectionOf(nodeFileSystem.makeFolder(path))).toMatchObject({ code: 500, error: "storage_failed" });
-  });
-
   it("refuses a pipe without waiting for its other end", async () => {
     const folder = join(base, String(++made));
     await nodeFileSystem.makeFolder(folder);
@@ -351,20 +215,6 @@ describe("the fake disk after a power cut", () => {
     disk.put(`/store/${name}`, text(value));
     return disk;
   }
-
-  it("has lost a content that was not synced, and a name that was not", async () => {
-    const disk = await diskWith("a", "old");
-    const file = await opened(disk, "/store/b", "create");
-    await file.write(text("new"), 0);
-    expect(leftBy(disk).map(textsOf)).toEqual([["a old"], ["a old", "b new"]]);
-    await disk.syncFolder("/store");
-    expect(leftBy(disk).map(textsOf)).toEqual([
-      ["a old", "b "],
-      ["a old", "b new"],
-    ]);
-    await file.sync();
-    expect(leftBy(disk, 9).map(textsOf)).toEqual(Array(9).fill(["a old", "b new"]));
-  });
 
   it("has a rename wholly or not, and each change of names or not, whatever came before it", async () => {
     const disk = await diskWith("a", "old");

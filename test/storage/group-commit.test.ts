@@ -8,7 +8,6 @@ import { AxisEmbedder } from "../support/axis-embedder.js";
 import { asText, contentOf, openFolder } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { property, Random } from "../support/random.js";
-import { rejectionOf } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
 
 const SETTINGS: IndexSettings = { searchableAttributes: ["title"], attributesForFaceting: ["brand"] };
@@ -98,47 +97,6 @@ describe("calls of one index that wait at the same time", () => {
     const afterCut = await openFolder(disk.images(new Random(1), 1)[0]!);
     expect(asText(await contentOf(afterCut))).toBe(content);
     await Promise.all([engine.close(), afterCut.close()]);
-  });
-
-  it("share one while the sync of those before them runs", async () => {
-    const disk = new FakeDisk();
-    const engine = await openFolder(disk);
-    const index = await engine.createIndex("shop", SETTINGS);
-    let others: Promise<unknown> | undefined;
-    const before = disk.count("sync");
-    disk.onOperation = async (kind) => {
-      if (kind !== "sync" || others !== undefined) return;
-      others = Promise.all(seq(20, (i) => index.addRecords([{ id: i, title: "lamp" }])));
-      await untilRead();
-    };
-    await index.addRecords([{ id: "first", title: "lamp" }]);
-    await others;
-    expect(disk.count("sync")).toBeLessThanOrEqual(before + 3);
-    expect((await engine.listIndexes())[0]?.records).toBe(21);
-    await engine.close();
-  });
-
-  it("report the progress of their own records alone", async () => {
-    const engine = await openFolder(new FakeDisk());
-    const index = await engine.createIndex("shop", SETTINGS);
-    const totals = new Set<number>();
-    const options = { onProgress: ({ total }: { readonly total: number }) => void totals.add(total) };
-    await Promise.all(
-      seq(12, (i) => index.addRecords([{ id: i, title: "lamp" }], i === 5 || i === 6 ? options : undefined)),
-    );
-    expect([...totals]).toEqual([1]);
-    await engine.close();
-  });
-
-  it("are all refused when their sync fails, and none is searchable", async () => {
-    const disk = new FakeDisk();
-    const engine = await openFolder(disk);
-    const index = await engine.createIndex("shop", SETTINGS);
-    disk.fail({ kind: "sync", code: "EIO" });
-    const errors = await Promise.all(seq(10, (i) => rejectionOf(index.addRecords([{ id: i, title: "lamp" }]))));
-    expect(errors.map(({ error }) => error)).toEqual(seq(10, () => "storage_failed"));
-    expect((await index.query({ query: "lamp" })).data.nbHits).toBe(0);
-    await engine.close();
   });
 
   it("are refused one by one when the disk has room for some", async () => {

@@ -179,32 +179,6 @@ describe("a replacement of all records", () => {
     return { done, replaced, look, written: async () => written };
   }
 
-  it("is there whole or not at all after a power cut at any step, and so is each write beside it", async () => {
-    const { disk, engine, ...states } = await begun();
-    const random = new Random(1);
-    const { done, replaced, look, written } = replaceBeside(disk, engine);
-    const found = { old: 0, new: 0 };
-    look(async (path) => {
-      if (path.includes("/log-") && !random.chance(0.15)) return;
-      // The write under way may be there, or not.
-      const allowed = (which: "old" | "new") => states[which].slice(done.writes, done.writes + 2);
-      const isOver = done.replacement;
-      const [olds, news] = [allowed("old"), allowed("new")];
-      const [image] = disk.images(random, random.between(1, 3)).slice(-1);
-      const content = (await contentOfImage(image!)).get("shop")!;
-      expect([...(isOver ? [] : olds), ...news]).toContain(content);
-      if (news.includes(content)) found.new++;
-      else found.old++;
-    });
-    await replaced;
-    await written();
-    disk.onOperation = undefined;
-    expect((await contentOf(engine)).get("shop")).toBe(states.new[count]);
-    expect(Math.min(found.old, found.new)).toBeGreaterThan(5);
-    await engine.close();
-    expect((await contentOfImage(disk)).get("shop")).toBe(states.new[count]);
-  });
-
   it("leaves no file when it is given up, and what was written beside it stands", async () => {
     const { disk, engine, ...states } = await begun();
     const control = new AbortController();
@@ -222,47 +196,5 @@ describe("a replacement of all records", () => {
     expect(segmentsOf(disk)).not.toContain(file);
     await engine.close();
     expect((await contentOfImage(disk)).get("shop")).toBe(states.old[count]);
-  });
-
-  it("is done when the engine is closed meanwhile, with what was written beside it", async () => {
-    const { disk, engine, ...states } = await begun();
-    const { done, replaced, look, written } = replaceBeside(disk, engine);
-    let closed: Promise<void> | undefined;
-    look(async () => {
-      if (done.writes > count / 4) closed ??= engine.close();
-    });
-    await replaced;
-    await written();
-    await closed;
-    expect(done.writes).toBeLessThan(count / 2);
-    expect((await contentOfImage(disk)).get("shop")).toBe(states.new[done.writes]);
-  });
-
-  it("is shown to a reader that follows as a whole, behind what was written beside it", async () => {
-    const { disk, engine, ...states } = await begun();
-    const reader = await openFolder(disk, { readOnly: true, sizes: SIZES });
-    const { replaced, look, written, done } = replaceBeside(disk, engine);
-    const shown: string[] = [];
-    let isLooking = false;
-    look(async () => {
-      if (isLooking) return;
-      isLooking = true;
-      const before = done.writes;
-      await reader.refresh();
-      const content = (await contentOf(reader)).get("shop")!;
-      shown.push(content);
-      expect([...states.old.slice(before, before + 2), ...states.new.slice(before, before + 2)]).toContain(content);
-      isLooking = false;
-    });
-    await replaced;
-    await written();
-    disk.onOperation = undefined;
-    const first = shown.findIndex((content) => !states.old.includes(content));
-    expect(first).toBeGreaterThan(10);
-    for (const content of shown.slice(first)) expect(states.new).toContain(content);
-    await reader.refresh();
-    expect((await contentOf(reader)).get("shop")).toBe(states.new[count]);
-    await reader.close();
-    await engine.close();
   });
 });

@@ -84,17 +84,6 @@ describe("a reader of a restored folder", () => {
       }
   });
 
-  it.each(WAYS)("shows the backup before anybody writes to it: %s", async (way) => {
-    for (const changes of [1, 30]) {
-      const { disk, reader, restore, idsOf } = await lost({ changes });
-      await reader.refresh();
-      restore(way);
-      await reader.refresh();
-      expect(await idsOf(reader)).toEqual(["1"]);
-      expect(reader.position()).toBe((await open(disk, { readOnly: true })).position());
-    }
-  });
-
   it.each(WAYS)("shows nothing of files that are still being replaced: %s", async (way) => {
     for (const isLoaded of [true, false]) {
       const { disk, reader, restore, add, idsOf, writer } = await lost({ isLoaded, filler: 1500 });
@@ -142,30 +131,6 @@ describe("a reader of a restored folder", () => {
     }
   });
 
-  it("leaves a query the records that it began with", async () => {
-    const { reader, restore, add } = await lost();
-    const browsing = reader.browseRecords("shop");
-    const seen = [(await browsing.next()).value?.id];
-    restore();
-    await add("new", 3);
-    await reader.refresh();
-    for await (const { id } of browsing) seen.push(id);
-    expect(seen).toEqual([1, "lost0", "lost1", "lost2"]);
-  });
-
-  it("knows of no record that only the lost files had", async () => {
-    const { disk, reader, restore, writer, add } = await lost();
-    const again = await open(disk, { sizes: TINY_SIZES });
-    await again.deleteRecords("shop", ["lost0"]);
-    await again.close();
-    await reader.refresh();
-    expect(await reader.index("shop").whyNot({ query: "" }, "lost0")).toMatchObject({ reason: "deleted" });
-    restore();
-    await add("new", 1);
-    await reader.refresh({ atLeast: writer().position() });
-    expect(await reader.index("shop").whyNot({ query: "" }, "lost0")).toMatchObject({ reason: "unknown" });
-  });
-
   it("opens the graph that is stored there, and builds none", async () => {
     const disk = new FakeDisk();
     const vectors = { vectorAttribute: "v", dimensions: 4, vectorIndex: { kind: "hnsw" } } as const;
@@ -193,29 +158,6 @@ describe("a reader of a restored folder", () => {
     await ask();
     await reader.index("shop").whenIdle();
     expect([...backup.keys()].filter((path) => path.includes("graph-") && read.includes(path))).toHaveLength(1);
-  });
-
-  it("keeps its handles, and has no index that the backup does not have", async () => {
-    const { reader, restore, add, writer } = await lost();
-    const handle = reader.index("shop");
-    restore();
-    await add("new", 1);
-    await writer().updateSettings("shop", { searchableAttributes: ["brand"] });
-    await reader.refresh();
-    expect((await handle.getSettings()).settings.searchableAttributes).toEqual(["brand"]);
-    expect(await handle.digest()).toBe(await writer().digest("shop"));
-  });
-
-  it("has the position of another store in the same folder", async () => {
-    const { disk, reader, warnings, position } = await lost();
-    for (const path of disk.files(FOLDER).keys()) disk.lose(path);
-    const other = await open(disk);
-    await other.createIndex("shop", { embedder: false });
-    await reader.refresh({ atLeast: other.position() });
-    expect((await reader.query("shop", { query: "" })).data.nbHits).toBe(0);
-    expect(reader.position()).toBe(other.position());
-    expect(await rejectionOf(reader.refresh({ atLeast: position }))).toMatchObject({ error: "invalid_position" });
-    expect(warnings.map(({ code }) => code)).toEqual(["storage_restored"]);
   });
 
   it("is refused where manifest and log are of two copies", async () => {

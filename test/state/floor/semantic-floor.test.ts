@@ -4,17 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  createStaticEnEmbedder,
-  type IndexSettings,
-  SearchEngine,
-  type SearchIndex,
-  type SearchWarning,
-} from "../../../src/index.js";
+import { type IndexSettings, SearchEngine, type SearchIndex, type SearchWarning } from "../../../src/index.js";
 import { learnedFloor } from "../../support/naive-floor.js";
 import { readEntry } from "../../support/naive-record.js";
 import { wordsOf } from "../../support/naive-rewriting.js";
-import { rejectionOf } from "../../support/refusal.js";
 import { plainRecords, WordEmbedder } from "../../support/word-embedder.js";
 
 const floorOf = async (index: SearchIndex): Promise<number> => (await index.getSettings()).effective.semanticFloor;
@@ -61,18 +54,6 @@ describe("the learned floor", () => {
     const index = await new SearchEngine().createIndex("shop");
     await index.addRecords(records);
     expect(Math.abs((await floorOf(index)) - 0.35)).toBeLessThan(0.02);
-  });
-
-  it("stays there where all records are of one kind", async () => {
-    const index = await new SearchEngine().createIndex("shop");
-    const finishes = "black white silver blue red green grey pink".split(" ");
-    const forms = "wireless wired folding studio gaming".split(" ");
-    const titles = finishes.flatMap((finish) => forms.map((form) => `${form} over-ear headphones, ${finish}`));
-    await index.addRecords(titles.map((title, id) => ({ id, title })));
-    const floor = await floorOf(index);
-    expect(floor).toBeGreaterThan(0.25);
-    expect(floor).toBeLessThan(0.45);
-    expect((await index.query({ query: "earbuds" })).data.nbHits).toBe(40);
   });
 
   it("moves with cosines that are crowded together, so that the members stay", async () => {
@@ -123,18 +104,6 @@ describe("the floor in force", () => {
     expect(embedder.probings).toBe(1);
   });
 
-  it("decides who is a member by meaning, and is told by whyNot", async () => {
-    const { index } = await indexOf(200);
-    const floor = await floorOf(index);
-    const ask = async (more: object) =>
-      (await index.query({ query: "leather", semanticWeight: 1, hitsPerPage: 200, ...more })).data;
-    expect(await ask({})).toMatchObject({ nbHits: (await ask({ semanticFloor: floor })).nbHits });
-    expect((await ask({})).hits.every(({ score }) => score >= floor)).toBe(true);
-    const all = (await ask({ semanticFloor: -1, semanticDepth: 200 })).hits;
-    const absent = await index.whyNot({ query: "leather", semanticWeight: 1 }, all.at(-1)!.id);
-    expect(absent.meaning).toMatchObject({ reason: "floor", floor });
-  });
-
   it("is the usual one with fewer than 32 vectors, and the embedder is not asked", async () => {
     const { index, embedder } = await indexOf(31);
     expect(await floorOf(index)).toBe(0);
@@ -165,25 +134,6 @@ describe("the floor in force", () => {
     expect(await floorOf(asked)).toBe(naiveFloor(plainRecords(100), (text) => embedder.vectorOf(`${text}`)));
   });
 
-  it("is no part of digests and of what settings are compared by", async () => {
-    const { engine, index } = await indexOf(100);
-    const before = await index.digest();
-    await floorOf(index);
-    expect(await index.digest()).toBe(before);
-    await engine.createIndex("shop", { matching: "auto" }, { ifExists: "open" });
-    await index.updateSettings({ semanticFloor: await floorOf(index) });
-    expect(await index.digest()).not.toBe(before);
-  });
-
-  it("is the same in a copy, which asks the embedder nothing", async () => {
-    const { engine, index, embedder } = await indexOf(100);
-    const floor = await floorOf(index);
-    await engine.copyIndex("shop", "copy");
-    expect((await engine.getSettings("copy")).effective.semanticFloor).toBe(floor);
-    await index.updateSettings({ matchingRatio: 0.5 });
-    expect([await floorOf(index), embedder.probings]).toEqual([floor, 1]);
-  });
-
   it("is the usual one, with a warning, while the embedder fails", async () => {
     const { index, embedder, warnings } = await indexOf(100);
     embedder.wait = async (texts) => {
@@ -201,49 +151,10 @@ describe("the floor in force", () => {
   });
 });
 
-it("is waited for by all queries together, and each can be aborted", async () => {
-  const { index, embedder } = await indexOf(100);
-  let go = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  embedder.wait = async (texts, { purpose }) => (texts.length > 1 && purpose === "query" ? gate : undefined);
-  const caller = new AbortController();
-  const aborted = rejectionOf(index.query({ query: "kettle" }, { signal: caller.signal }));
-  const answers = [index.query({ query: "leather" }), index.query({ query: "lamp" })];
-  // Each query embeds its own text before it waits for the probes, and a turn or two later it has joined the others.
-  const embedded = (): number =>
-    embedder.calls.filter(({ texts, options }) => texts.length === 1 && options.purpose === "query").length;
-  while (embedder.probings === 0 || embedded() < 3) await new Promise((resolve) => setImmediate(resolve));
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-  caller.abort();
-  expect(await aborted).toMatchObject({ code: 499 });
-  // What the index became meanwhile is learned from with the same probes.
-  await index.addRecords(plainRecords(150));
-  go();
-  await Promise.all(answers);
-  expect(await floorOf(index)).toBe(naiveFloor(plainRecords(150), (text) => embedder.vectorOf(text)));
-  expect(embedder.probings).toBe(1);
-});
-
 /** A vector for lamps, none for anything else. */
 function fewWords(text: string): number[] | null {
   return text.includes("lamp") ? [1, text.length] : null;
 }
-
-it("asks static-en as any other embedder", async () => {
-  const embedder = createStaticEnEmbedder();
-  const index = await new SearchEngine().createIndex("shop");
-  const records = plainRecords(60);
-  await index.addRecords(records);
-  const vectors = new Map<string, number[] | null>();
-  const texts = records.map(({ title }) => `${title} ${title}`);
-  const { ENGLISH_PROBES } = await import("../../../src/state/probe-queries.js");
-  const all = [...texts, ...ENGLISH_PROBES.queries];
-  for (const [i, vector] of (await embedder.embed(all, { purpose: "record" })).entries())
-    vectors.set(all[i]!, vector === null ? null : [...vector]);
-  expect(await floorOf(index)).toBe(naiveFloor(records, (text) => vectors.get(text) ?? null));
-});
 
 it("is learned by the probes of the language, and kept with them in a data folder, which those who follow read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tandem-floor-"));
@@ -272,14 +183,4 @@ it("is learned by the probes of the language, and kept with them in a data folde
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-it("is that of English probes for static-en in any language, because it knows English words", async () => {
-  const floors: number[] = [];
-  for (const language of ["en", "de"]) {
-    const index = await new SearchEngine().createIndex("shop", { language, embedder: "static-en" });
-    await index.addRecords(plainRecords(60));
-    floors.push(await floorOf(index));
-  }
-  expect(floors[1]).toBe(floors[0]);
 });
