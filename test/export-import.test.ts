@@ -102,14 +102,6 @@ describe("an export", () => {
     expect(pieces.length).toBeGreaterThan(3);
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(70_000);
   });
-
-  it("of an index that does not exist throws when it is iterated", async () => {
-    const { engine } = await shop();
-    const iteration = engine.exportIndex("none");
-    expect(await rejectionOf(iteration.next())).toMatchObject({ code: 404, error: "index_not_found" });
-    await engine.close();
-    expect((await rejectionOf(textOf(engine))).code).toBe(503);
-  });
 });
 
 describe("an import", () => {
@@ -226,16 +218,6 @@ describe("an import of plain JSON Lines", () => {
       nbSkipped: 1,
     });
     expect((await rejectionOf(engine.importIndex("new", lines("no", ...feed), skip))).error).toBe("invalid_line");
-  });
-
-  it("refuses wrong settings before the source is read, and settings beside an export", async () => {
-    const source = watched(feed);
-    const asked = { format: "records", settings: { matching: "most" } } as unknown as ImportOptions;
-    expect((await refused(source.source, { ...asked, ifExists: "replace" })).error).toBe("invalid_setting");
-    expect(source.seen.given).toBe(0);
-    expect(await refused(await exported(), { settings: {}, ifExists: "replace" })).toMatchObject({
-      ...{ code: 400, error: "invalid_option", param: "options.settings" },
-    });
   });
 });
 

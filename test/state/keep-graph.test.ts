@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import {
   type JsonRecord,
   SearchEngine,
@@ -7,12 +6,10 @@ import {
   type SearchParams,
   type SearchWarning,
 } from "../../src/index.js";
-import { checkSettings } from "../../src/input/read-settings.js";
 import { IndexSnapshot, type MergedSegment } from "../../src/state/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
 import type { Segment } from "../../src/state/segment.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
-import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { liveHnswlibGraphs } from "../../src/vectors/hnsw/hnswlib-graph.js";
 import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
@@ -20,7 +17,7 @@ import { mergeSegments } from "../../src/write/merge-segments.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { Random } from "../support/random.js";
 import { rejectionOf } from "../support/refusal.js";
-import { segmentFrom } from "../support/states.js";
+import { segmentFrom, settingsFrom } from "../support/states.js";
 import { randomNumbers, USABLE_KINDS } from "../support/vectors.js";
 
 const DIMENSIONS = 16;
@@ -189,20 +186,11 @@ class Shelf {
   snapshot = IndexSnapshot.empty();
 
   constructor(vectorIndex: object, dimensions = 3) {
-    const staticEn = { ...new AxisEmbedder(), dimensions, embed: async () => [] };
-    const warn = (warning: SearchWarning) => void this.warnings.push(warning);
-    const context = {
-      limits: DEFAULT_LIMITS,
-      strict: true,
-      warn,
-      tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
-      defaultEmbedder: staticEn,
-      hnswlibProblem: () => undefined,
-    };
-    const { effective } = runTaskAtOnce(checkSettings({ vectorIndex }, context));
+    const embedder = { ...new AxisEmbedder(), dimensions, embed: async () => [] };
+    const { effective } = settingsFrom({ vectorIndex, embedder });
     const { signal: stop } = this.stop;
     this.keeper = new GraphKeeper(effective, this.snapshot, {
-      warn,
+      warn: (warning) => void this.warnings.push(warning),
       stop,
       fits: () => this.hasRoom,
       changed: () => {},

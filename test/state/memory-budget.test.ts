@@ -295,14 +295,4 @@ describe("cacheBytes", () => {
     expect((await totalOf(little, "a")) - empty).toBeLessThanOrEqual(50_000);
     expect((await totalOf(much, "a")) - empty).toBeGreaterThan(100_000);
   });
-
-  it("drops first what was computed for the index that was asked least recently", async () => {
-    const engine = await engineWith(250_000);
-    const [emptyA, emptyB] = [await totalOf(engine, "a"), await totalOf(engine, "b")];
-    await ask(engine, "a");
-    expect(await totalOf(engine, "a")).toBeGreaterThan(emptyA);
-    await ask(engine, "b");
-    expect(await totalOf(engine, "a")).toBe(emptyA);
-    expect(await totalOf(engine, "b")).toBeGreaterThan(emptyB);
-  });
 });

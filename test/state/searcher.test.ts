@@ -1,27 +1,11 @@
 import { expect, it } from "vitest";
-import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
-import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { BoundedSnapshot, textSearcherOf } from "../../src/state/bounded-snapshot.js";
 import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
-import { DEFAULT_LIMITS } from "../../src/util/limits.js";
-import { runTaskAtOnce } from "../../src/util/tasks.js";
-import { AxisEmbedder } from "../support/axis-embedder.js";
-import { segmentFrom } from "../support/states.js";
+import { segmentFrom, settingsFrom } from "../support/states.js";
 
-function settingsOf(settings: IndexSettings) {
-  const staticEn = new AxisEmbedder();
-  const context = {
-    limits: DEFAULT_LIMITS,
-    strict: true,
-    warn: () => {},
-    tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
-    defaultEmbedder: staticEn,
-    hnswlibProblem: () => undefined,
-  };
-  return runTaskAtOnce(checkSettings(settings, context)).effective;
-}
+const settingsOf = (settings: IndexSettings) => settingsFrom(settings).effective;
 
 const scoringsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
   textSearcherOf(BoundedSnapshot.all(snapshot), settings).segments.map(({ scoring }) => scoring);

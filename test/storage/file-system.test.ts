@@ -216,16 +216,6 @@ describe("the fake disk after a power cut", () => {
     return disk;
   }
 
-  it("has a rename wholly or not, and each change of names or not, whatever came before it", async () => {
-    const disk = await diskWith("a", "old");
-    await store(disk, "/store/b", "new");
-    await disk.rename("/store/b", "/store/a");
-    await disk.remove("/store/a");
-    const names = new Set(leftBy(disk, 200).map((image) => [...image.files("/store").keys()].join()));
-    expect([...names].sort()).toEqual(["", "/store/a", "/store/a,/store/b", "/store/b"]);
-    expect(disk.copy().files().size).toBe(0);
-  });
-
   it("has bytes of the writes that were not synced cut anywhere, torn by sectors, zero or garbage, and of no other place", async () => {
     const length = 4096;
     const disk = await diskWith("a", "a".repeat(length));

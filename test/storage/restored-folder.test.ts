@@ -64,11 +64,6 @@ async function lost({ changes = 3, sizes = TINY_SIZES, isLoaded = true, filler =
   return { disk, reader, warnings, position, backup, restore, add, idsOf, writer: () => writer };
 }
 
-/** "lost" or "new", or both, of ids but the first. */
-const kindsOf = (ids: readonly unknown[]): string[] => [
-  ...new Set(ids.slice(1).map((id) => String(id).replace(/\d/, ""))),
-];
-
 describe("a reader of a restored folder", () => {
   it.each(WAYS)("shows the backup and what was written since, however many changes: %s", async (way) => {
     for (const isLoaded of [true, false])
@@ -82,25 +77,6 @@ describe("a reader of a restored folder", () => {
         await reader.refresh();
         expect(warnings.map(({ code }) => code)).toEqual(["storage_restored"]);
       }
-  });
-
-  it.each(WAYS)("shows nothing of files that are still being replaced: %s", async (way) => {
-    for (const isLoaded of [true, false]) {
-      const { disk, reader, restore, add, idsOf, writer } = await lost({ isLoaded, filler: 1500 });
-      const there = disk.files(FOLDER);
-      restore();
-      await add("new", 3);
-      await writer().close();
-      const other = disk.files(FOLDER);
-      for (const _ of exchange(disk, there, WAYS[0]));
-      for (const _ of exchange(disk, other, way)) {
-        const refusal = await reader.refresh().catch((error: SearchError) => error);
-        expect([undefined, "storage_corrupt"]).toContain(refusal?.error);
-        if (isLoaded && way !== "written over") expect(kindsOf(await idsOf(reader))).toHaveLength(1);
-      }
-      await reader.refresh();
-      expect(await idsOf(reader)).toEqual(["1", "new0", "new1", "new2"]);
-    }
   });
 
   it("keeps no file open of what it could not show", async () => {
