@@ -151,6 +151,53 @@ describe("an import", () => {
     expect(await engine.getRecords("other", [7])).toEqual([{ id: 7, title: "last" }]);
   });
 
+  it("reports progress that never falls, to a handler that may throw", async () => {
+    const engine = new SearchEngine(WORDS);
+    const done: number[] = [];
+    const onProgress = (progress: { done: number }) => {
+      done.push(progress.done);
+      throw new Error("theirs");
+    };
+    await engine.importIndex("shop", largeLines(140).join("\n"), { onProgress });
+    expect(done.length).toBeGreaterThan(2);
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+    expect(done.at(-1)).toBe(140);
+    await engine.importIndex("empty", HEAD, { onProgress });
+    expect([done.at(-1), engine.index("empty").recordCount]).toEqual([0, 0]);
+  });
+
+  it("replaces an index at once: a query sees the old records or the new, and handles stay", async () => {
+    const { engine, index } = await shop(Array.from({ length: 50 }, (_, id) => ({ id, title: "old" })));
+    let running = true;
+    const seen = new Set<string>();
+    const asking = (async () => {
+      while (running) {
+        const { hits, nbHits } = (await index.query({ query: "" })).data;
+        seen.add(`${nbHits} ${hits[0]!.source.title === "old" ? "old" : "new"}`);
+        await turn();
+      }
+    })();
+    const slow = watched(lines(...manyLines(500)).match(/[^\n]*\n/g)!);
+    await engine.importIndex("shop", slow.source, { ifExists: "replace" });
+    await turn();
+    running = false;
+    await asking;
+    expect(seen).toEqual(new Set(["50 old", "500 new"]));
+    expect(slow.seen.closed).toBe(true);
+    expect((await index.query({ query: "499" })).data.nbHits).toBe(1);
+  });
+
+  it("is refused where the name exists, at the beginning and at the end", async () => {
+    const text = await exported();
+    expect(await refused(text, {})).toMatchObject({ code: 409, error: "index_exists", param: "indexName" });
+    const engine = new SearchEngine(WORDS);
+    const slow = watched([text], async () => void (await engine.createIndex("shop", { matching: "all" })));
+    expect((await rejectionOf(engine.importIndex("shop", slow.source))).error).toBe("index_exists");
+    expect(engine.index("shop").recordCount).toBe(0);
+    const both = await Promise.allSettled([engine.importIndex("new", text), engine.importIndex("new", text)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
   it("keeps the limits of the engine", async () => {
     const limited = new SearchEngine({ ...WORDS, limits: { indexRecords: 2, recordBytes: 60 } });
     const add = (text: string) => rejectionOf(limited.importIndex("shop", text));
@@ -183,6 +230,11 @@ describe("an import of plain JSON Lines", () => {
     const byDefault = importFeed(lines(...feed));
     expect(await byDefault.done).toEqual({ records: 3 });
     expect(await textOf(byDefault.engine)).toBe(await exported());
+  });
+
+  it("is an empty index where there are no lines", async () => {
+    const { engine, done } = importFeed("\n\n");
+    expect([await done, await engine.listIndexes()]).toEqual([{ records: 0 }, [{ name: "shop", records: 0 }]]);
   });
 
   it("names a line that is wrong, the head of an export also, and imports nothing", async () => {
@@ -219,6 +271,16 @@ describe("an import of plain JSON Lines", () => {
     });
     expect((await rejectionOf(engine.importIndex("new", lines("no", ...feed), skip))).error).toBe("invalid_line");
   });
+
+  it("refuses wrong settings before the source is read, and settings beside an export", async () => {
+    const source = watched(feed);
+    const asked = { format: "records", settings: { matching: "most" } } as unknown as ImportOptions;
+    expect((await refused(source.source, { ...asked, ifExists: "replace" })).error).toBe("invalid_setting");
+    expect(source.seen.given).toBe(0);
+    expect(await refused(await exported(), { settings: {}, ifExists: "replace" })).toMatchObject({
+      ...{ code: 400, error: "invalid_option", param: "options.settings" },
+    });
+  });
 });
 
 describe("the functions of an import", () => {
@@ -242,6 +304,14 @@ describe("the functions of an import", () => {
     expect(missing).toMatchObject({ code: 409, error: "embedder_missing" });
     expect(missing.msg).toContain('"axes-1"');
     expect((await refused(text, {}, new SearchEngine({ embedder }))).error).toBe("analyzer_missing");
+  });
+
+  it("that fail are the error of the import", async () => {
+    const embedder = new AxisEmbedder();
+    embedder.wait = () => Promise.reject(new Error("theirs"));
+    const engine = new SearchEngine({ embedder });
+    const text = lines('{"tandem-search":1,"settings":{"embedder":"axes-1"}}', recordLine(1));
+    expect((await refused(text, {}, engine)).error).toBe("embedder_failed");
   });
 });
 
@@ -339,6 +409,16 @@ describe("a line that is wrong is named, and nothing is imported", () => {
     expect(await engine.importIndex("b", long)).toEqual({ records: 1 });
   });
 
+  it("settings that several calls added up to are read back", async () => {
+    const { engine, index } = await shop();
+    const words = (rule: number) => Array.from({ length: 1000 }, (_, i) => `w${rule}_${i}`);
+    const synonyms = Array.from({ length: 245 }, (_, i) => ({ type: "synonym" as const, synonyms: words(i) }));
+    await index.updateSettings({ synonyms });
+    await index.updateSettings({ optionalWords: Array.from({ length: 9_000 }, (_, i) => `o${i}`) });
+    await engine.importIndex("copy", engine.exportIndex("shop"));
+    expect(await engine.getSettings("copy")).toEqual(await index.getSettings());
+  });
+
   it("a newer version is refused before anything else is judged", async () => {
     const text = '{"tandem-search":2,"settings":"of another kind"}';
     expect(await refused(text)).toMatchObject({ code: 500, error: "storage_version" });
@@ -403,6 +483,17 @@ describe("a source", () => {
     expect(closed).toBe(1);
   });
 
+  it("that never closes does not keep the error of a line", async () => {
+    const never = new Promise<never>(() => {});
+    const stuck = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: "nonsense\n" }),
+        return: () => never,
+      }),
+    };
+    expect((await refused(stuck)).error).toBe("invalid_line");
+  });
+
   it("may come byte by byte, and takes little more memory than its text", async () => {
     const { engine } = await shop();
     const record = JSON.stringify({ id: 1, text: "x".repeat(90_000) });
@@ -421,6 +512,16 @@ describe("a source", () => {
     const letters = lines(HEAD, record, '{"id":2,"title":"東京 💥"}').split("");
     expect(await engine.importIndex("letters", letters)).toEqual({ records: 2 });
     expect(await engine.digest("letters")).toBe(await engine.digest("bytes"));
+  });
+
+  it("may use the engine meanwhile", async () => {
+    const { engine } = await shop();
+    const { source } = watched(lines(...manyLines(9)).match(/[^\n]*\n/g)!, () =>
+      engine.addRecords("shop", [{ id: "x" }]),
+    );
+    expect(await engine.importIndex("shop", source, { ifExists: "replace" })).toEqual({ records: 9 });
+    expect(await engine.getRecords("shop", ["x"])).toEqual([null]);
+    expect(await engine.importIndex("copy", engine.exportIndex("shop"))).toEqual({ records: 9 });
   });
 });
 
@@ -468,6 +569,21 @@ describe("an import is stopped", () => {
       for (;;) yield "\n";
     })();
     expect((await refused(endless, { ifExists: "replace", signal: AbortSignal.timeout(30) })).code).toBe(499);
+  });
+
+  it("by its signal while it waits for a write of the index that it replaces", async () => {
+    const embedder = new AxisEmbedder();
+    const engine = new SearchEngine({ embedder });
+    const index = await engine.createIndex("shop");
+    let release = () => {};
+    embedder.wait = () => new Promise((resolve) => (release = resolve));
+    const write = index.addRecords([{ id: "x", title: "sofa" }]);
+    const text = lines('{"tandem-search":1,"settings":{"embedder":false}}', recordLine(1));
+    const options = { ifExists: "replace", signal: AbortSignal.timeout(50) } as const;
+    expect((await rejectionOf(engine.importIndex("shop", text, options))).code).toBe(499);
+    release();
+    expect(await write).toEqual({ added: 1, replaced: 0 });
+    expect(await index.getRecords(["x", 1])).toEqual([{ id: "x", title: "sofa" }, null]);
   });
 
   it("by closing the engine, which waits for it", async () => {

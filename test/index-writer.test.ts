@@ -92,6 +92,12 @@ describe("new settings", () => {
     expect(await pictureOf(index)).toEqual(before);
   });
 
+  it("may name an attribute for vectors that no record has, whatever it is called", async () => {
+    const { index } = await made({ embedder: false });
+    await index.updateSettings({ vectorAttribute: "constructor", dimensions: 2 });
+    expect(index.recordCount).toBe(3);
+  });
+
   it("keep the vectors of texts that stay as they are", async () => {
     const { index, embedder } = await made();
     await index.updateSettings({ customRanking: ["asc(brand)"] });
@@ -209,6 +215,15 @@ describe("calls beside a replacement of all records", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("are kept from the moment of the call, also while the records are read", async () => {
+    const { index } = await made({ embedder: false });
+    const many = seq(5000, (i) => ({ id: 100 + i, title: "drill" }));
+    const replaced = index.replaceAllRecords(many);
+    const added = index.addRecords([{ id: "beside" }]);
+    await Promise.all([replaced, added]);
+    expect(index.recordCount).toBe(5001);
+  });
+
   it("judge a filter on each version by itself", async () => {
     const { index, replaced, release, warnings } = await replacing();
     expect(await index.deleteBy({ filters: "stock < 3" })).toEqual({ deleted: 2 });
@@ -321,6 +336,25 @@ describe("calls beside a replacement of all records", () => {
     release();
     await Promise.all([late, replaced]);
     expect(index.recordCount).toBe(402);
+  });
+
+  it("are beside one replacement after the other", async () => {
+    const { index, embedder } = await made();
+    const first = holdUp(embedder);
+    const replacements = [index.replaceAllRecords([{ id: "first", title: "lamp sofa" }])];
+    await first.asked;
+    await index.addRecords([{ id: "beside the first" }]);
+    const second = holdUp(embedder);
+    replacements.push(index.replaceAllRecords([{ id: "second", title: "lamp drill" }]));
+    const added = index.addRecords([{ id: "beside the second" }]);
+    first.release();
+    await replacements[0];
+    await second.asked;
+    expect(await added).toEqual({ added: 1, replaced: 0 });
+    expect((await recordsOf(index)).map(({ id }) => id)).toEqual(["beside the first", "beside the second", "first"]);
+    second.release();
+    await replacements[1];
+    expect((await recordsOf(index)).map(({ id }) => id)).toEqual(["beside the second", "second"]);
   });
 
   it("do not wait for a flush, which waits for the replacement", async () => {

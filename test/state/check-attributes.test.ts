@@ -110,6 +110,12 @@ describe("attributesForFaceting with the modifiers of Algolia", () => {
     const both = await shopOf(["filterOnly(tags)", "searchable(tags)"]);
     expect((await both.index.query({ query: "", facets: ["tags"] })).data.facets!.tags).toHaveLength(1);
   });
+
+  it("are the same settings when the index is opened", async () => {
+    const { engine } = await shopOf(["searchable(brand)"]);
+    const same = { embedder: false, attributesForFaceting: ["afterDistinct(searchable(brand))"] } as const;
+    expect((await engine.createIndex("shop", same, { ifExists: "open" })).recordCount).toBe(2);
+  });
 });
 
 describe("settings that no record fulfils", () => {

@@ -254,6 +254,41 @@ for (const kind of USABLE_KINDS)
       expect(shelf.graph).toBeUndefined();
     });
 
+    it("builds a worn graph anew, and puts the new one in place together with a write only", async () => {
+      const shelf = new Shelf({ kind });
+      shelf.add(await segment(0, 40));
+      await shelf.keeper.idle();
+      const worn = shelf.graph;
+      shelf.deleteDocs(0, [...Array(20).keys()]);
+      await shelf.keeper.idle();
+      expect([shelf.graph === worn, shelf.graph?.index.size]).toEqual([true, 40]);
+      shelf.add(await segment(40, 1));
+      await shelf.keeper.idle();
+      expect([shelf.graph === worn, shelf.graph?.index.size, shelf.graph?.records.count]).toEqual([false, 21, 21]);
+    });
+
+    it("lets the new graph follow what is deleted and merged while it waits", async () => {
+      const shelf = new Shelf({ kind });
+      shelf.add(await segment(0, 30), await segment(30, 10));
+      await shelf.keeper.idle();
+      shelf.deleteDocs(0, [...Array(20).keys()]);
+      await shelf.keeper.idle();
+      const { segment: merged } = shelf.merge();
+      shelf.deleteDocs(0, [0, 1]);
+      await shelf.keeper.idle();
+      expect([shelf.graph?.records.count, shelf.graph?.records.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
+    });
+
+    it("grows by what comes while it grows", async () => {
+      const shelf = new Shelf({ kind });
+      shelf.add(await segment(0, 30));
+      shelf.add(await segment(30, 30));
+      shelf.merge();
+      shelf.deleteDocs(0, [5]);
+      await shelf.keeper.idle();
+      expect(shelf.graph?.records.count).toBe(59);
+    });
+
     it("goes on where a write puts the new graph in place while the worn one grows, too", async () => {
       for (let turns = 0; turns < 6; turns++) {
         const shelf = new Shelf({ kind });

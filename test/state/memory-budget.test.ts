@@ -74,6 +74,20 @@ describe("limits.maxMemory", () => {
     await engine.addRecords("other", drills(100, 100));
   });
 
+  it("counts what a copy shares once", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.2);
+    await engine.addRecords("shop", drills(0, 100));
+    await engine.copyIndex("shop", "copy");
+    await engine.addRecords("copy", drills(100, 1));
+  });
+
+  it("counts what writers build at the same time", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.5);
+    const outcomes = await Promise.allSettled(["shop", "other"].map((name) => engine.addRecords(name, drills(0, 100))));
+    // Whether the other one still fits depends on which claims its memory first.
+    expect(outcomes.map(({ status }) => status)).toContain("rejected");
+  });
+
   it("refuses new settings and replacements that do not fit beside the old, and keeps the old", async () => {
     const engine = await filled((await sizeOfHundred()) * 1.5);
     await engine.addRecords("shop", drills(0, 100));
@@ -82,6 +96,15 @@ describe("limits.maxMemory", () => {
     await expect(engine.replaceAllRecords("shop", drills(0, 100))).rejects.toMatchObject(full);
     expect(await engine.digest("shop")).toBe(before);
     await engine.replaceAllRecords("shop", drills(0, 10));
+  });
+
+  it("refuses a replacement whose records do not fit beside the old ones before anything of it is made", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.01);
+    await engine.addRecords("shop", drills(0, 100));
+    const phases: string[] = [];
+    const onProgress = ({ phase }: { readonly phase: string }) => void phases.push(phase);
+    await expect(engine.replaceAllRecords("shop", drills(0, 100), { onProgress })).rejects.toMatchObject(full);
+    expect(phases).toEqual([]);
   });
 
   it("counts what is written beside a replacement in both versions", async () => {
@@ -181,6 +204,11 @@ describe("limits.maxMemory with many indexes", () => {
     expect(await looksBeside(500)).toBeLessThan(2 * few);
   });
 
+  it("counts at most some of them for a write that it refuses", async () => {
+    const some = await looksBeside(500, 100);
+    expect(await looksBeside(1500, 100)).toBeLessThan(1.1 * some);
+  });
+
   it("drops what was computed for the index that was asked least recently, and no more than it must", async () => {
     const roomy = await filled(Number.MAX_SAFE_INTEGER);
     const totals = async (engine: SearchEngine): Promise<number[]> =>
@@ -202,6 +230,18 @@ describe("limits.maxMemory with many indexes", () => {
     const [a, b, c] = await totals(engine);
     expect([a, c]).toEqual([full[0], full[2]]);
     expect(b).toBeLessThan(full[1]!);
+  });
+
+  it("drops what queries left to a copy when the index that was asked is gone", async () => {
+    const size = await sizeOfHundred();
+    const engine = await filled(size * 1.8);
+    await engine.addRecords("shop", drills(0, 100));
+    await engine.query("shop", { query: "drill", facets: ["title", "text"] });
+    await engine.copyIndex("shop", "copy");
+    await engine.deleteIndex("shop");
+    expect((await engine.estimate("copy")).total).toBeGreaterThan(size);
+    await engine.addRecords("other", drills(0, 75));
+    expect((await engine.estimate("copy")).total).toBe(size);
   });
 
   it("counts the graphs of other indexes", async () => {
@@ -237,6 +277,16 @@ describe("limits.maxMemory with many indexes", () => {
     records.source = async () => new Uint8Array(source);
     expect(budget.fits(source.byteLength)).toBe(true);
     expect(budget.fits(source.byteLength + 1)).toBe(false);
+  });
+
+  it("counts the columns that a deletion by a filter built", async () => {
+    const size = await sizeOfHundred();
+    const engine = await filled(size * 1.8);
+    await engine.addRecords("shop", drills(0, 100));
+    expect(await engine.deleteBy("shop", { filters: "title = 'none' OR text = 'none'" })).toEqual({ deleted: 0 });
+    expect((await engine.estimate("shop")).total).toBeGreaterThan(size);
+    await engine.addRecords("other", drills(0, 75));
+    expect((await engine.estimate("shop")).total).toBe(size);
   });
 });
 

@@ -29,6 +29,11 @@ describe("by default, the fields of a record", () => {
     ).toEqual(["Color: red", "brand: Forge", "!title: Drill"]);
   });
 
+  it("gather nested texts under the top-level name", () => {
+    const record = { specs: { motor: "brushless", list: ["18V", { chuck: "13 mm", n: 5 }] }, tags: ["a", "b"] };
+    expect(fieldsOf(record)).toEqual(["specs: brushless, 18V, 13 mm", "tags: a, b"]);
+  });
+
   it("leave out addresses, UUIDs, dates and blanks", () => {
     const record = {
       link: "https://example.org",
@@ -40,12 +45,24 @@ describe("by default, the fields of a record", () => {
     };
     expect(fieldsOf(record)).toEqual(["images: a nice picture", "text: made 2024-05-06"]);
   });
+
+  it("leave out the vector", () => {
+    expect(fieldsOf({ v: "text", t: "x" }, { vectorAttribute: "v" })).toEqual(["t: x"]);
+  });
 });
 
 describe("identifiers", () => {
   it("are found in any case and at any depth, under the top-level name, numbers too", () => {
     const record = { SKU: "AB-1", variants: [{ Sku: "AB-2", ean: 4006381333931 }, { ean: ["123", 4] }], title: "x" };
     expect(fieldsOf(record)).toEqual(["SKU:  | AB-1", "!title: x", "variants:  | AB-2, 4006381333931, 123, 4"]);
+  });
+
+  it("stand beside the texts of their field", () => {
+    expect(fieldsOf({ variant: { color: "red", sku: "R-1" } })).toEqual(["variant: red | R-1"]);
+  });
+
+  it("are not blank, no booleans and no objects", () => {
+    expect(fieldsOf({ sku: " ", variants: { ean: [true, null, { x: "y" }] } })).toEqual([]);
   });
 
   it("include the id when it is not digits alone", () => {
@@ -65,6 +82,10 @@ describe("markup", () => {
     };
     expect(fieldsOf(record)).toEqual(["!name: Lamp", "text: red caf\u00e9 & tea"]);
     expect(fieldsOf({ source: "<p>https://example.com/lamp</p>" })).toEqual([]);
+  });
+
+  it("stays in identifiers, which are codes", () => {
+    expect(fieldsOf({ sku: "A&amp;<b>1" })).toEqual(["sku:  | A&amp;<b>1"]);
   });
 });
 
@@ -125,6 +146,18 @@ describe("named attributes", () => {
       "specs.motor: brushless",
       "specs.weight: 2.5",
     ]);
+  });
+
+  it("keep their title", () => {
+    expect(fieldsOf(record, { searchableAttributes: ["title"] })).toContain("!title: Drill");
+  });
+
+  it("that are identifiers are read as such", () => {
+    expect(fieldsOf({ specs: { sku: "M-1" } }, { searchableAttributes: ["specs.sku"] })).toEqual(["specs:  | M-1"]);
+  });
+
+  it("may be the id", () => {
+    expect(fieldsOf({ id: "AB-1" }, { searchableAttributes: ["id"] }, "AB-1")).toEqual(["id: AB-1 | AB-1"]);
   });
 
   it("are found by own properties only; a name with a dot of its own wins", () => {

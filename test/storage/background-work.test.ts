@@ -123,6 +123,25 @@ describe("a log that cannot grow any more", () => {
     await engine.close();
     expect(disk.openFiles).toBe(0);
   });
+
+  it("refuses writes as long as there is no room at all, and tries to make some once", async () => {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk);
+    await engine.createIndex("shop", SETTINGS);
+    await engine.addRecords("shop", records(0, { count: 3, filler: 1000 }));
+    const content = asText(await contentOf(engine));
+    disk.fail({ kind: "write", code: "ENOSPC", forEver: true });
+    const made: string[] = [];
+    disk.onOperation = (kind, path) => void (kind === "create" && made.push(path));
+    for (let i = 0; i < 5; i++)
+      await expect(engine.deleteRecords("shop", [1])).rejects.toMatchObject({ code: 507, error: "storage_full" });
+    expect(made.length).toBe(1);
+    expect(asText(await contentOf(engine))).toBe(content);
+    disk.heal();
+    expect(await engine.deleteRecords("shop", [1])).toEqual({ deleted: 1 });
+    await engine.close();
+    expect(disk.openFiles).toBe(0);
+  });
 });
 
 describe("a merged segment", () => {
@@ -187,6 +206,18 @@ describe("a merged segment", () => {
     await engine.close();
     expect(await afterCut(disk)).toBe(content);
     expect(warnings).toEqual([]);
+  });
+
+  it("may have no record left", async () => {
+    const { engine, disk } = await mergedWhile(async (working) => {
+      for (let i = 0; i < 8; i++) await working.deleteRecords("shop", [i, `${i}b`]);
+    });
+    await engine.index("shop").whenIdle();
+    await engine.addRecords("shop", [{ id: "last", title: "drill" }]);
+    expect((await engine.query("shop", { query: "" })).data.hits.map(({ id }) => id)).toEqual(["last"]);
+    const content = asText(await contentOf(engine));
+    await engine.close();
+    expect(await afterCut(disk)).toBe(content);
   });
 
   it.each<[string, (engine: SearchEngine) => Promise<unknown>]>([

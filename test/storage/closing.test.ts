@@ -91,6 +91,26 @@ describe("reads that run while the engine is closed", () => {
     await again.close();
   });
 
+  it("queries that had begun are answered", async () => {
+    const engine = await openAt(path);
+    const queries = seq(5, (i) => engine.query("a", { query: `lamp ${i}` }));
+    await engine.close();
+    for (const { data } of await Promise.all(queries)) expect(data.hits.length).toBeGreaterThan(0);
+  });
+
+  it("an export or a browsing that nobody reads on holds up nothing, and its next piece is 503", async () => {
+    const engine = await openAt(path);
+    const pieces = engine.exportIndex("a");
+    const records = engine.index("a").browseRecords();
+    await pieces.next();
+    await pieces.next();
+    await records.next();
+    await engine.close();
+    expect(await rejectionOf(pieces.next())).toMatchObject({ code: 503, error: "closed" });
+    expect(await rejectionOf(records.next())).toMatchObject({ code: 503, error: "closed" });
+    expect((await pieces.next()).done).toBe(true);
+  });
+
   it("leave no file open", async () => {
     const disk = new FakeDisk();
     const engine = await openFolder(disk, { sizes: TINY_SIZES });
@@ -138,6 +158,24 @@ describe("closing with an embedder that never answers", () => {
     const again = await openAt(path, { embedder: hanging() });
     expect((await again.getRecords("a", [1, 2]))[0]).toEqual({ id: 1, title: "lamp" });
     expect((await again.listIndexes())[0]).toEqual({ name: "a", records: 1 });
+    await again.close();
+  });
+
+  it("waits for one that answers soon", async () => {
+    const path = pathOf();
+    const embed = async (texts: readonly string[]) => {
+      await pause(50);
+      return texts.map(() => [1, 0]);
+    };
+    const embedder = { id: "slow", dimensions: 2, embed };
+    const engine = await openAt(path, { embedder });
+    const index = await engine.createIndex("a");
+    const adding = index.addRecords([{ id: 1, title: "lamp" }]);
+    await pause(5);
+    await engine.close();
+    expect(await adding).toEqual({ added: 1, replaced: 0 });
+    const again = await openAt(path, { embedder });
+    expect((await again.listIndexes())[0]?.records).toBe(1);
     await again.close();
   });
 });

@@ -1,8 +1,12 @@
 // Columns of declared attributes are stored with their segments: a folder that is opened again takes them from there, and its answers
 // are those of an engine in memory.
 
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { IndexSettings, JsonRecord, SearchEngine } from "../../src/index.js";
+import { HEAD_BYTES, lengthOfPart } from "../../src/storage/sections.js";
 import { FOLDER, type FolderOptions, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { Random } from "../support/random.js";
@@ -15,6 +19,18 @@ const SETTINGS: readonly IndexSettings[] = [
   { attributesForFaceting: ["brand", "colors", "kind.main"], customRanking: ["asc(price)"] },
   { attributesForFaceting: ["new", "price", "brand", "nobody"], customRanking: [], attributeForDistinct: "price" },
 ];
+
+/** The parts of a snapshot without their heads, which have a random number. */
+function bodiesOf(snapshot: Buffer): string {
+  let text = "";
+  for (let from = 0; from < snapshot.length; ) {
+    const rest = snapshot.subarray(from);
+    const length = lengthOfPart(rest, rest.length, { name: "snapshot", kind: "segment", from });
+    text += rest.toString("latin1", HEAD_BYTES, length);
+    from += length;
+  }
+  return text;
+}
 
 /** What an engine answers with all facets, without times. */
 async function facetAnswer(engine: SearchEngine, random: Random): Promise<unknown> {
@@ -92,6 +108,14 @@ describe("stored columns", () => {
   const countsOf = async (engine: SearchEngine, facet: string): Promise<unknown> =>
     (await engine.query("shop", { query: "", facets: [facet], hitsPerPage: 0 })).data.facets?.[facet];
 
+  it("need no record, and those of other attributes do", async () => {
+    const engine = await openFolder(await damagedFolder('"title":"lamp"'));
+    expect(await countsOf(engine, "brand")).toContainEqual({ value: "brand 3", count: 29 });
+    await engine.updateSettings("shop", { attributesForFaceting: ["brand", "size"] });
+    await expect(countsOf(engine, "size")).rejects.toMatchObject({ error: "storage_corrupt" });
+    await engine.close();
+  });
+
   it("are read one by one, and damage is told by the query that needs it", async () => {
     const disk = await damagedFolder('"brand 6"]');
     let engine = await openFolder(disk);
@@ -108,6 +132,45 @@ describe("stored columns", () => {
     expect(engine.recovery().damagedIndexes).toEqual([{ indexName: "shop", file: "segment-1" }]);
     await expect(countsOf(engine, "brand")).rejects.toMatchObject({ error: "storage_corrupt" });
     await engine.close();
+  });
+
+  it("are all in memory with preload", async () => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", DECLARED);
+    await engine.addRecords("shop", RECORDS);
+    await engine.close();
+    engine = await openFolder(disk, { preload: true });
+    disk.fail({ kind: "read", code: "EIO", forEver: true });
+    for (const facet of ["brand", "step"])
+      expect(await countsOf(engine, facet)).toHaveLength(facet === "brand" ? 7 : 3);
+    disk.heal();
+    await engine.close();
+  });
+
+  it("are the same whatever queries used before", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tandem-columns-"));
+    const bodies: string[] = [];
+    for (const facets of [[], ["brand"], ["step", "price", "brand"]])
+      for (const isReopened of [false, true]) {
+        const disk = new FakeDisk();
+        let engine = await openFolder(disk, { sizes: TINY_SIZES });
+        await engine.createIndex("shop", { embedder: false, attributesForFaceting: ["brand", "price", "step"] });
+        await engine.addRecords(
+          "shop",
+          seq(50, (id) => ({ id, title: "lamp", brand: `b${id % 7}`, price: id, step: [1, id % 2] })),
+        );
+        if (isReopened) {
+          await engine.close();
+          engine = await openFolder(disk);
+        }
+        await engine.query("shop", { query: "", facets });
+        await engine.writeSnapshot("shop", join(folder, "snapshot"));
+        bodies.push(bodiesOf(await readFile(join(folder, "snapshot"))));
+        await engine.close();
+      }
+    await rm(folder, { recursive: true });
+    expect(new Set(bodies).size).toBe(1);
   });
 });
 
@@ -166,6 +229,24 @@ describe("columns of attributes that a query used", () => {
 
   const use = (engine: SearchEngine, attribute: string) =>
     engine.query("shop", { query: "", hitsPerPage: 0, facets: [attribute] });
+
+  it("are told apart from those whose names are the same when commas join them", async () => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", { embedder: false, searchableAttributes: ["title"] });
+    await engine.addRecords("shop", [{ id: "first", title: "lamp", "green,red": 1 }]);
+    await engine.addRecords(
+      "shop",
+      seq(200, (id) => ({ id, title: "lamp", green: id, red: id })),
+    );
+    await use(engine, "green,red");
+    await engine.close();
+    engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.deleteRecords("shop", ["first"]);
+    for (const attribute of ["red", "green"]) await use(engine, attribute);
+    await engine.close();
+    expect([await isReady(disk, "red"), await isReady(disk, "green")]).toEqual([true, true]);
+  });
 
   it.each([
     "write",

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SearchEngine } from "../../src/index.js";
+import type { Embedder, SearchEngine } from "../../src/index.js";
 import { openFolder, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { rejectionOf } from "../support/refusal.js";
@@ -189,5 +189,50 @@ describe("an index whose settings cannot be read", () => {
       expect((await engine.query("bad", { query: "lamp" })).data.nbHits).toBe(1);
       await engine.close();
     }
+  });
+});
+
+describe("a replacement of all records", () => {
+  /** An embedder of ours that counts the texts that it is asked for. */
+  const counting = (): Embedder & { asked: number } => {
+    const embedder = {
+      ...{ id: "counting", dimensions: 2, asked: 0 },
+      embed: async (texts: readonly string[]) => {
+        embedder.asked += texts.length;
+        return texts.map(() => [1, 0]);
+      },
+    };
+    return embedder;
+  };
+
+  it("keeps the vectors of unchanged texts where they can be read, and asks for them again where not", async () => {
+    const records = seq(5, (i) => ({ id: i, title: `lamp ${i}`, filler: "-".repeat(300) }));
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { embedder: counting(), sizes: TINY_SIZES });
+    await engine.createIndex("a");
+    await engine.addRecords("a", records);
+    await engine.close();
+    for (const isDamaged of [false, true]) {
+      const copy = disk.copy();
+      if (isDamaged) copy.lose(fileOf(copy, "segment"));
+      const embedder = counting();
+      engine = await openFolder(copy, { embedder });
+      await engine.replaceAllRecords("a", records);
+      expect(embedder.asked).toBe(isDamaged ? records.length : 0);
+      expect((await engine.query("a", { query: "lamp" })).data.nbHits).toBe(5);
+      await engine.close();
+    }
+  });
+
+  it("reads no segment where nothing of it is needed", async () => {
+    const disk = whole.copy();
+    const engine = await openFolder(disk);
+    let reads = 0;
+    disk.onOperation = (kind, path) => void (kind === "open" && path.includes("segment-") && reads++);
+    await engine.clearIndex("bad");
+    await engine.replaceAllRecords("other", GOOD);
+    await engine.importIndex("twin", exported, { ifExists: "replace" });
+    expect(reads).toBe(0);
+    await engine.close();
   });
 });

@@ -165,6 +165,17 @@ describe("a lock in one process", () => {
     await lock.release();
     if (POSIX) await expectFree(link);
   });
+
+  it("frees its own name alone when the folder was moved away", async () => {
+    const folder = newFolder();
+    const old = await acquireLock(folder);
+    fs.renameSync(folder, `${folder}-moved`);
+    fs.mkdirSync(folder);
+    const lock = await acquireLock(folder);
+    await old.release();
+    await expectLocked(folder);
+    await lock.release();
+  });
 });
 
 describe("the files of a lock", () => {

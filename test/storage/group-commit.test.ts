@@ -99,6 +99,18 @@ describe("calls of one index that wait at the same time", () => {
     await Promise.all([engine.close(), afterCut.close()]);
   });
 
+  it("report the progress of their own records alone", async () => {
+    const engine = await openFolder(new FakeDisk());
+    const index = await engine.createIndex("shop", SETTINGS);
+    const totals = new Set<number>();
+    const options = { onProgress: ({ total }: { readonly total: number }) => void totals.add(total) };
+    await Promise.all(
+      seq(12, (i) => index.addRecords([{ id: i, title: "lamp" }], i === 5 || i === 6 ? options : undefined)),
+    );
+    expect([...totals]).toEqual([1]);
+    await engine.close();
+  });
+
   it("are refused one by one when the disk has room for some", async () => {
     const disk = new FakeDisk();
     const engine = await openFolder(disk);

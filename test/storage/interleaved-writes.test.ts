@@ -197,4 +197,18 @@ describe("a replacement of all records", () => {
     await engine.close();
     expect((await contentOfImage(disk)).get("shop")).toBe(states.old[count]);
   });
+
+  it("is done when the engine is closed meanwhile, with what was written beside it", async () => {
+    const { disk, engine, ...states } = await begun();
+    const { done, replaced, look, written } = replaceBeside(disk, engine);
+    let closed: Promise<void> | undefined;
+    look(async () => {
+      if (done.writes > count / 4) closed ??= engine.close();
+    });
+    await replaced;
+    await written();
+    await closed;
+    expect(done.writes).toBeLessThan(count / 2);
+    expect((await contentOfImage(disk)).get("shop")).toBe(states.new[done.writes]);
+  });
 });

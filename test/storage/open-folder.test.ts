@@ -81,6 +81,15 @@ describe.runIf(POSIX)("an engine whose folder", () => {
     if (place !== undefined) expect(await indexesAt(place)).toEqual([{ name: "a", records: 200 }]);
   });
 
+  it.each(Object.entries(CHANGES))("%s acknowledges nothing, and makes no folder", async (_, change) => {
+    const path = join(pathOf("above"), "data");
+    const old = await filled(path, "a");
+    change(path);
+    expect(await rejectionOf(old.addRecords("a", [{ id: 2 }]))).toMatchObject({ error: "storage_failed" });
+    expect(await rejectionOf(old.close())).toMatchObject({ error: "storage_failed" });
+    expect(fs.existsSync(path)).toBe(false);
+  });
+
   it("is a link that leads elsewhere now goes on in the folder that it opened", async () => {
     const [v1, v2, link] = [pathOf("v1"), pathOf("v2"), pathOf("current")];
     fs.mkdirSync(v1);
@@ -128,6 +137,24 @@ describe.runIf(POSIX)("an engine whose folder", () => {
     expect([...disk.files("/data").keys()]).toEqual([]);
     disk.onOperation = undefined;
     await (await openFolder(disk)).close();
+  });
+
+  it("is replaced in the moment in which a file is made leaves no file in the other one", async () => {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("a", { embedder: false });
+    disk.onOperation = async (kind) => {
+      if (kind !== "create") return;
+      disk.onOperation = undefined;
+      disk.move("/data", "/moved");
+      await disk.makeFolder("/data");
+      disk.put("/data/manifest", new Uint8Array([1]));
+    };
+    const large = [{ id: 1, filler: "-".repeat(2000) }];
+    expect(await rejectionOf(engine.addRecords("a", large))).toMatchObject({ error: "storage_failed" });
+    expect([...disk.files("/data").keys()]).toEqual(["/data/manifest"]);
+    await rejectionOf(engine.close());
+    expect(disk.openFiles).toBe(0);
   });
 
   it("was moved at any moment has what it acknowledged, and makes nothing in the folder that is there then", async () => {

@@ -107,6 +107,19 @@ describe("a reader of a restored folder", () => {
     }
   });
 
+  it("knows of no record that only the lost files had", async () => {
+    const { disk, reader, restore, writer, add } = await lost();
+    const again = await open(disk, { sizes: TINY_SIZES });
+    await again.deleteRecords("shop", ["lost0"]);
+    await again.close();
+    await reader.refresh();
+    expect(await reader.index("shop").whyNot({ query: "" }, "lost0")).toMatchObject({ reason: "deleted" });
+    restore();
+    await add("new", 1);
+    await reader.refresh({ atLeast: writer().position() });
+    expect(await reader.index("shop").whyNot({ query: "" }, "lost0")).toMatchObject({ reason: "unknown" });
+  });
+
   it("opens the graph that is stored there, and builds none", async () => {
     const disk = new FakeDisk();
     const vectors = { vectorAttribute: "v", dimensions: 4, vectorIndex: { kind: "hnsw" } } as const;
@@ -134,6 +147,17 @@ describe("a reader of a restored folder", () => {
     await ask();
     await reader.index("shop").whenIdle();
     expect([...backup.keys()].filter((path) => path.includes("graph-") && read.includes(path))).toHaveLength(1);
+  });
+
+  it("keeps its handles, and has no index that the backup does not have", async () => {
+    const { reader, restore, add, writer } = await lost();
+    const handle = reader.index("shop");
+    restore();
+    await add("new", 1);
+    await writer().updateSettings("shop", { searchableAttributes: ["brand"] });
+    await reader.refresh();
+    expect((await handle.getSettings()).settings.searchableAttributes).toEqual(["brand"]);
+    expect(await handle.digest()).toBe(await writer().digest("shop"));
   });
 
   it("is refused where manifest and log are of two copies", async () => {

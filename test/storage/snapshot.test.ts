@@ -63,6 +63,17 @@ describe("onProgress of a snapshot", () => {
     }
     for (const name of ["a", "b"]) expect(await there.digest(name)).toBe(await engine.digest("shop"));
   });
+
+  it("comes once for an index without records", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    await engine.createIndex("shop");
+    const steps: SnapshotProgress[] = [];
+    const onProgress = (progress: SnapshotProgress) => void steps.push(progress);
+    await engine.writeSnapshot("shop", join(folder, "empty"), { onProgress });
+    await engine.readSnapshot("copy", join(folder, "empty"), { onProgress });
+    for await (const _ of engine.exportIndex("shop", { onProgress }));
+    expect(steps).toEqual(seq(3, () => ({ done: 0, total: 0 })));
+  });
 });
 
 describe("a snapshot is accepted", () => {
@@ -88,6 +99,14 @@ describe("a snapshot is accepted", () => {
 });
 
 describe("a snapshot is refused", () => {
+  it("when its bytes are given away while they are read", async () => {
+    const engine = await shop();
+    const bytes = new Uint8Array(await snapshotOf(engine, "given"));
+    const reading = rejectionOf(engine.readSnapshot("copy", bytes));
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    expect((await reading).error).toBe("storage_corrupt");
+  });
+
   it("when parts are missing, repeated, exchanged with another snapshot's, or something follows", async () => {
     const engine = await shop();
     const [one, other] = [await snapshotOf(engine, "one"), await snapshotOf(engine, "other")];
@@ -168,6 +187,15 @@ describe("a snapshot is written", () => {
       "storage_failed",
     );
     expect(await readdir(place)).toHaveLength(1);
+  });
+
+  it("leaving alone what another writer has half written", async () => {
+    const engine = await shop();
+    const place = await mkdtemp(join(folder, "two-"));
+    await writeFile(join(place, "snapshot-0123456789abcdef.tmp"), "of another");
+    await Promise.all([1, 2, 3].map(() => engine.writeSnapshot("shop", join(place, "same"))));
+    expect(await readdir(place)).toEqual(["same", "snapshot-0123456789abcdef.tmp"]);
+    await engine.readSnapshot("copy", join(place, "same"));
   });
 
   it.runIf(POSIX)("and read by an absolute path where the working directory is gone", async () => {

@@ -76,6 +76,36 @@ describe("the log of a folder that was closed", () => {
 });
 
 describe("the log of a folder that was killed", () => {
+  it.each([
+    "sync",
+    "interval",
+  ] as const)("is refused where it misses what was there at a flush (%s)", async (durability) => {
+    const { disk, engine, lengths, contents } = await folder({ durability });
+    await engine.flush();
+    const flushed = lengths.at(-1)!;
+    await engine.addRecords("a", [{ id: "later", title: "lamp" }]);
+    const killed = disk.copy();
+    await engine.close();
+    const { length } = killed.files("/data").get(LOG)!;
+    for (let cut = 64; cut < length; cut += 40) {
+      const copy = killed.copy();
+      copy.cut(LOG, cut);
+      expect([cut, await opened(copy)]).toEqual([cut, cut < flushed ? CUT : [RECORDS, true]]);
+    }
+    expect(contents.length).toBe(RECORDS + 1);
+  });
+
+  it("is refused where it misses what was there when it was opened", async () => {
+    const { disk, engine, lengths } = await folder();
+    await engine.close();
+    const again = await openFolder(disk);
+    await again.addRecords("a", [{ id: "later", title: "lamp" }]);
+    const killed = disk.copy();
+    await again.close();
+    killed.cut(LOG, lengths[5]!);
+    expect(await opened(killed)).toEqual(CUT);
+  });
+
   it("is refused where it misses much, though nobody flushed", async () => {
     const disk = new FakeDisk();
     const engine = await openFolder(disk);
@@ -139,5 +169,13 @@ describe("the watermark", () => {
     one.disk.lose(WATERMARK);
     await one.disk.makeFolder(WATERMARK);
     expect(await rejectionOf(openFolder(one.disk))).toMatchObject({ error: "storage_failed" });
+  });
+
+  it("leaves a folder as it was that was only opened and closed", async () => {
+    const { disk, engine } = await folder();
+    await engine.close();
+    const before = disk.files("/data");
+    for (let i = 0; i < 3; i++) await (await openFolder(disk)).close();
+    expect(disk.files("/data")).toEqual(before);
   });
 });

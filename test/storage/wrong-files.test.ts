@@ -1,7 +1,7 @@
 // Files that are not as they were written. Damage has wrong checksums: it is 500 `storage_corrupt`. What has right ones is trusted, so
 // it may be refused, answer wrongly or fail, but every call ends, and none takes memory by a number in a file.
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -179,6 +179,15 @@ describe("a snapshot", () => {
       expect(await rejectionOf(engine.readSnapshot("shop", bytes))).toMatchObject({ error: "storage_corrupt" });
       expect(await engine.listIndexes()).toEqual([]);
     });
+
+  it("is read from a file with a hole of any size", async () => {
+    const path = join(folder, "hole");
+    const head = Buffer.from(parts[0]!.bytes.slice());
+    head.writeDoubleLE(2 ** 40, 40);
+    await writeFile(path, head);
+    await truncate(path, 2 ** 40);
+    expect((await rejectionOf(new SearchEngine().readSnapshot("shop", path))).error).toBe("storage_corrupt");
+  });
 });
 
 describe("a manifest", () => {

@@ -4,7 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type IndexSettings, SearchEngine, type SearchIndex, type SearchWarning } from "../../../src/index.js";
+import {
+  createStaticEnEmbedder,
+  type IndexSettings,
+  SearchEngine,
+  type SearchIndex,
+  type SearchWarning,
+} from "../../../src/index.js";
 import { learnedFloor } from "../../support/naive-floor.js";
 import { readEntry } from "../../support/naive-record.js";
 import { wordsOf } from "../../support/naive-rewriting.js";
@@ -54,6 +60,18 @@ describe("the learned floor", () => {
     const index = await new SearchEngine().createIndex("shop");
     await index.addRecords(records);
     expect(Math.abs((await floorOf(index)) - 0.35)).toBeLessThan(0.02);
+  });
+
+  it("stays there where all records are of one kind", async () => {
+    const index = await new SearchEngine().createIndex("shop");
+    const finishes = "black white silver blue red green grey pink".split(" ");
+    const forms = "wireless wired folding studio gaming".split(" ");
+    const titles = finishes.flatMap((finish) => forms.map((form) => `${form} over-ear headphones, ${finish}`));
+    await index.addRecords(titles.map((title, id) => ({ id, title })));
+    const floor = await floorOf(index);
+    expect(floor).toBeGreaterThan(0.25);
+    expect(floor).toBeLessThan(0.45);
+    expect((await index.query({ query: "earbuds" })).data.nbHits).toBe(40);
   });
 
   it("moves with cosines that are crowded together, so that the members stay", async () => {
@@ -134,6 +152,15 @@ describe("the floor in force", () => {
     expect(await floorOf(asked)).toBe(naiveFloor(plainRecords(100), (text) => embedder.vectorOf(`${text}`)));
   });
 
+  it("is the same in a copy, which asks the embedder nothing", async () => {
+    const { engine, index, embedder } = await indexOf(100);
+    const floor = await floorOf(index);
+    await engine.copyIndex("shop", "copy");
+    expect((await engine.getSettings("copy")).effective.semanticFloor).toBe(floor);
+    await index.updateSettings({ matchingRatio: 0.5 });
+    expect([await floorOf(index), embedder.probings]).toEqual([floor, 1]);
+  });
+
   it("is the usual one, with a warning, while the embedder fails", async () => {
     const { index, embedder, warnings } = await indexOf(100);
     embedder.wait = async (texts) => {
@@ -155,6 +182,20 @@ describe("the floor in force", () => {
 function fewWords(text: string): number[] | null {
   return text.includes("lamp") ? [1, text.length] : null;
 }
+
+it("asks static-en as any other embedder", async () => {
+  const embedder = createStaticEnEmbedder();
+  const index = await new SearchEngine().createIndex("shop");
+  const records = plainRecords(60);
+  await index.addRecords(records);
+  const vectors = new Map<string, number[] | null>();
+  const texts = records.map(({ title }) => `${title} ${title}`);
+  const { ENGLISH_PROBES } = await import("../../../src/state/probe-queries.js");
+  const all = [...texts, ...ENGLISH_PROBES.queries];
+  for (const [i, vector] of (await embedder.embed(all, { purpose: "record" })).entries())
+    vectors.set(all[i]!, vector === null ? null : [...vector]);
+  expect(await floorOf(index)).toBe(naiveFloor(records, (text) => vectors.get(text) ?? null));
+});
 
 it("is learned by the probes of the language, and kept with them in a data folder, which those who follow read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tandem-floor-"));
@@ -183,4 +224,14 @@ it("is learned by the probes of the language, and kept with them in a data folde
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+it("is that of English probes for static-en in any language, because it knows English words", async () => {
+  const floors: number[] = [];
+  for (const language of ["en", "de"]) {
+    const index = await new SearchEngine().createIndex("shop", { language, embedder: "static-en" });
+    await index.addRecords(plainRecords(60));
+    floors.push(await floorOf(index));
+  }
+  expect(floors[1]).toBe(floors[0]);
 });
