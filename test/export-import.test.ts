@@ -12,6 +12,7 @@ import {
   type JsonRecord,
   SearchEngine,
 } from "../src/index.js";
+import { hnswAvailable } from "../src/vectors/hnsw/graph-memory.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { pictureOf } from "./support/engine-picture.js";
@@ -102,6 +103,14 @@ describe("an export", () => {
     expect(pieces.length).toBeGreaterThan(3);
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(70_000);
   });
+
+  it("of an index that does not exist throws when it is iterated", async () => {
+    const { engine } = await shop();
+    const iteration = engine.exportIndex("none");
+    expect(await rejectionOf(iteration.next())).toMatchObject({ code: 404, error: "index_not_found" });
+    await engine.close();
+    expect((await rejectionOf(textOf(engine))).code).toBe(503);
+  });
 });
 
 describe("an import", () => {
@@ -135,6 +144,17 @@ describe("an import", () => {
       expect([way, await target.importIndex("shop", source)]).toEqual([way, { records: 3 }]);
       expect([way, await target.digest("shop")]).toEqual([way, digest]);
     }
+  });
+
+  it("leads to a neighbour graph where there would be one", async () => {
+    const engine = new SearchEngine(WORDS);
+    const settings = { vectorAttribute: "v", dimensions: 2, vectorIndex: { kind: "hnsw" } };
+    const records = Array.from({ length: 50 }, (_, id) => JSON.stringify({ id, v: [id, 1] }));
+    await engine.importIndex("shop", lines(JSON.stringify({ "tandem-search": 1, settings }), ...records));
+    const index = engine.index("shop");
+    await index.whenIdle();
+    expect((await index.estimate()).graph > 0).toBe(hnswAvailable());
+    expect((await index.query({ query: "zzz", vector: [0, 1], hitsPerPage: 1 })).data.hits[0]!.id).toBe("0");
   });
 
   it("counts the last record of an id that occurs twice", async () => {
@@ -595,5 +615,21 @@ describe("an import is stopped", () => {
     expect(seen.closed).toBe(true);
     expect((await running).code).toBe(503);
     expect((await rejectionOf(engine.importIndex("new", HEAD))).code).toBe(503);
+  });
+});
+
+describe("the arguments of importIndex", () => {
+  it("are checked", async () => {
+    const { engine } = await shop();
+    const error = async (name: unknown, options: unknown) =>
+      (await rejectionOf(engine.importIndex(name as string, HEAD, options as ImportOptions))).error;
+    expect(await error("../up", {})).toBe("invalid_index_name");
+    expect(await error("a", null)).toBe("invalid_options");
+    expect(await error("a", { ifExists: "open" })).toBe("invalid_option");
+    expect(await error("a", { format: "csv" })).toBe("invalid_option");
+    expect(await error("a", { onInvalid: true })).toBe("invalid_options");
+    expect(await error("a", { onProgress: 5 })).toBe("invalid_options");
+    expect(await error("a", { signal: 5 })).toBe("invalid_signal");
+    expect((await engine.listIndexes()).length).toBe(1);
   });
 });

@@ -345,4 +345,9 @@ describe("cacheBytes", () => {
     expect((await totalOf(little, "a")) - empty).toBeLessThanOrEqual(50_000);
     expect((await totalOf(much, "a")) - empty).toBeGreaterThan(100_000);
   });
+
+  it("is a number of bytes", () => {
+    for (const cacheBytes of [-1, 0.5, "1", Number.NaN])
+      expect(() => new SearchEngine({ cacheBytes: cacheBytes as number })).toThrow(/cacheBytes/);
+  });
 });

@@ -74,6 +74,14 @@ describe("onProgress of a snapshot", () => {
     for await (const _ of engine.exportIndex("shop", { onProgress }));
     expect(steps).toEqual(seq(3, () => ({ done: 0, total: 0 })));
   });
+
+  it("is a function", async () => {
+    const engine = await shop();
+    const wrong = { onProgress: 5 } as unknown as { onProgress: () => void };
+    expect((await rejectionOf(engine.writeSnapshot("shop", join(folder, "x"), wrong))).error).toBe("invalid_options");
+    expect((await rejectionOf(engine.readSnapshot("new", join(folder, "x"), wrong))).error).toBe("invalid_options");
+    expect((await rejectionOf(engine.exportIndex("shop", wrong).next())).error).toBe("invalid_options");
+  });
 });
 
 describe("a snapshot is accepted", () => {
