@@ -4,51 +4,7 @@
 import { createReadStream } from "node:fs";
 import { describe, expectTypeOf, it } from "vitest";
 import type { EvaluateOptions } from "../src/evaluation.js";
-import {
-  type AddResult,
-  type Address,
-  type Analyzer,
-  type AttributePath,
-  addRecords,
-  browseRecords,
-  type Capabilities,
-  type Complaint,
-  clearIndex,
-  createIndex,
-  createStaticEnEmbedder,
-  deleteIndex,
-  deleteRecords,
-  type Embedder,
-  type Engine,
-  type EngineOptions,
-  type ErrorEnvelope,
-  exportIndex,
-  getRecords,
-  getSettings,
-  type ImportSkipResult,
-  type ImportSource,
-  type IndexInfo,
-  type IndexSettings,
-  importIndex,
-  type JsonRecord,
-  type Limits,
-  listIndexes,
-  type MatchLevel,
-  multiQuery,
-  previewSettings,
-  query,
-  type RecallSource,
-  type Rule,
-  type SearchAnswer,
-  SearchEngine,
-  SearchError,
-  type SearchIndex,
-  type SearchParams,
-  type SkipResult,
-  setDefaultEngine,
-  similar,
-  type WrittenValue,
-} from "../src/index.js";
+import * as lib from "../src/index.js";
 import type { OpenSearchEngine, OpenSearchOptions } from "../src/opensearch.js";
 import type { ServiceAccess, ServiceRequest } from "../src/service.js";
 
@@ -60,15 +16,15 @@ interface Product {
 
 /** Its body is checked and never run. */
 const checked = (_: () => unknown): void => {};
-const engine = new SearchEngine({ embedder: false });
+const engine = new lib.SearchEngine({ embedder: false });
 
 describe("the record type", () => {
   it("goes from createIndex to the sources of hits and to records", () =>
     checked(async () => {
-      const index = await createIndex<Product>("products");
-      expectTypeOf(index).toEqualTypeOf<SearchIndex<Product>>();
+      const index = await lib.createIndex<Product>("products");
+      expectTypeOf(index).toEqualTypeOf<lib.SearchIndex<Product>>();
       const answer = await index.query({ query: "drill" });
-      expectTypeOf(answer).toEqualTypeOf<SearchAnswer<Product>>();
+      expectTypeOf(answer).toEqualTypeOf<lib.SearchAnswer<Product>>();
       expectTypeOf(answer.data.hits[0]!.source).toEqualTypeOf<Product>();
       expectTypeOf(await index.getRecords([1, "2"])).toEqualTypeOf<(Product | null)[]>();
       for await (const record of index.browseRecords()) expectTypeOf(record).toEqualTypeOf<Product>();
@@ -76,30 +32,30 @@ describe("the record type", () => {
 
   it("is asked of records that are added", () =>
     checked(async () => {
-      const index = await createIndex<Product>("products");
-      expectTypeOf(await index.addRecords([{ id: 1, title: "Drill" }])).toEqualTypeOf<AddResult>();
+      const index = await lib.createIndex<Product>("products");
+      expectTypeOf(await index.addRecords([{ id: 1, title: "Drill" }])).toEqualTypeOf<lib.AddResult>();
       // @ts-expect-error a product has a title
       await index.addRecords([{ id: 1 }]);
       // @ts-expect-error one record is no list
       await index.addRecords({ id: 1, title: "Drill" });
       // @ts-expect-error the price is a number
-      await addRecords<Product>("products", [{ id: 1, title: "Drill", price: "5" }]);
+      await lib.addRecords<Product>("products", [{ id: 1, title: "Drill", price: "5" }]);
       // It may be given to each function of the default engine:
-      expectTypeOf(await query<Product>("p", { query: "x" })).toEqualTypeOf<SearchAnswer<Product>>();
-      expectTypeOf(await getRecords<Product>("p", [1])).toEqualTypeOf<(Product | null)[]>();
-      expectTypeOf(browseRecords<Product>("p")).toEqualTypeOf<AsyncIterableIterator<Product>>();
-      expectTypeOf(addRecords<Product>)
+      expectTypeOf(await lib.query<Product>("p", { query: "x" })).toEqualTypeOf<lib.SearchAnswer<Product>>();
+      expectTypeOf(await lib.getRecords<Product>("p", [1])).toEqualTypeOf<(Product | null)[]>();
+      expectTypeOf(lib.browseRecords<Product>("p")).toEqualTypeOf<AsyncIterableIterator<Product>>();
+      expectTypeOf(lib.addRecords<Product>)
         .parameter(1)
         .toEqualTypeOf<readonly Product[]>();
       // It may be given to each verb of an engine:
-      expectTypeOf(engine.index<Product>("p")).toEqualTypeOf<SearchIndex<Product>>();
-      expectTypeOf(await engine.createIndex<Product>("p")).toEqualTypeOf<SearchIndex<Product>>();
-      expectTypeOf(await engine.query<Product>("p", { query: "x" })).toEqualTypeOf<SearchAnswer<Product>>();
+      expectTypeOf(engine.index<Product>("p")).toEqualTypeOf<lib.SearchIndex<Product>>();
+      expectTypeOf(await engine.createIndex<Product>("p")).toEqualTypeOf<lib.SearchIndex<Product>>();
+      expectTypeOf(await engine.query<Product>("p", { query: "x" })).toEqualTypeOf<lib.SearchAnswer<Product>>();
       expectTypeOf(await engine.getRecords<Product>("p", [1])).toEqualTypeOf<(Product | null)[]>();
       expectTypeOf(engine.browseRecords<Product>("p")).toEqualTypeOf<AsyncIterableIterator<Product>>();
       // It is JSON where none is given:
-      expectTypeOf(await createIndex("p")).toEqualTypeOf<SearchIndex<JsonRecord>>();
-      expectTypeOf((await query("p", { query: "x" })).data.hits[0]!.source).toEqualTypeOf<JsonRecord>();
+      expectTypeOf(await lib.createIndex("p")).toEqualTypeOf<lib.SearchIndex<lib.JsonRecord>>();
+      expectTypeOf((await lib.query("p", { query: "x" })).data.hits[0]!.source).toEqualTypeOf<lib.JsonRecord>();
       // It is an object:
       // @ts-expect-error a text is no record
       engine.index<string>("p");
@@ -109,76 +65,76 @@ describe("the record type", () => {
 describe("parameters", () => {
   it("have two forms that do not mix", () =>
     checked(async () => {
-      await query("p", { query: "x", page: 1, hitsPerPage: 5, semanticWeight: 0.5, matching: "all", vector: [1] });
-      await query("p", { params: "query=x&page=2" });
-      await query("p", { query: "x", page: undefined }, { signal: new AbortController().signal });
+      await lib.query("p", { query: "x", page: 1, hitsPerPage: 5, semanticWeight: 0.5, matching: "all", vector: [1] });
+      await lib.query("p", { params: "query=x&page=2" });
+      await lib.query("p", { query: "x", page: undefined }, { signal: new AbortController().signal });
       // @ts-expect-error the query is required
-      await query("p", { page: 1 });
+      await lib.query("p", { page: 1 });
       // @ts-expect-error a page is a number
-      await query("p", { query: "x", page: "2" });
+      await lib.query("p", { query: "x", page: "2" });
       // @ts-expect-error there is no such way of matching
-      await query("p", { query: "x", matching: "most" });
+      await lib.query("p", { query: "x", matching: "most" });
       // @ts-expect-error a name that is misspelled
-      await query("p", { query: "x", pgae: 1 });
+      await lib.query("p", { query: "x", pgae: 1 });
       // @ts-expect-error params is a text
-      await query("p", { params: { query: "x" } });
+      await lib.query("p", { params: { query: "x" } });
       // @ts-expect-error a signal is an AbortSignal
-      await query("p", { query: "x" }, { signal: true });
+      await lib.query("p", { query: "x" }, { signal: true });
     }));
 
   it("may be frozen or read only", () => {
-    expectTypeOf<Readonly<SearchParams>>().toEqualTypeOf<SearchParams>();
-    expectTypeOf<Float32Array>().toExtend<SearchParams["vector"]>();
+    expectTypeOf<Readonly<lib.SearchParams>>().toEqualTypeOf<lib.SearchParams>();
+    expectTypeOf<Float32Array>().toExtend<lib.SearchParams["vector"]>();
   });
 });
 
 describe("settings", () => {
   it("take what is documented", () => {
-    const settings: IndexSettings = {
+    const settings: lib.IndexSettings = {
       idAttribute: "sku",
       searchableAttributes: ["title", { attribute: "body", weight: 0.5 }],
       analyzer: { id: "own-1", analyze: (text) => text.split(" ") },
-      embedder: createStaticEnEmbedder(),
+      embedder: lib.createStaticEnEmbedder(),
       vectorIndex: { kind: "hnsw", m: 16 },
       fusion: { method: "rrf", rankConstant: 60 },
       bm25: { k1: 1 },
     };
-    expectTypeOf(settings).toEqualTypeOf<IndexSettings>();
+    expectTypeOf(settings).toEqualTypeOf<lib.IndexSettings>();
   });
 
   it("know the modifiers of attributes to count", () => {
     type Shop = { id: string; brand: string; size: { eu: number } };
     checked(() =>
-      createIndex<Shop>("p", { attributesForFaceting: ["brand", "searchable(brand)", "filterOnly(size.eu)"] }),
+      lib.createIndex<Shop>("p", { attributesForFaceting: ["brand", "searchable(brand)", "filterOnly(size.eu)"] }),
     );
-    checked(() => createIndex<Shop>("p", { attributesForFaceting: ["afterDistinct(searchable(brand))"] }));
-    checked(() => createIndex("p", { attributesForFaceting: ["searchable(anything)"], semanticWeight: 0.3 }));
+    checked(() => lib.createIndex<Shop>("p", { attributesForFaceting: ["afterDistinct(searchable(brand))"] }));
+    checked(() => lib.createIndex("p", { attributesForFaceting: ["searchable(anything)"], semanticWeight: 0.3 }));
     // @ts-expect-error a name that is misspelled
-    checked(() => createIndex<Shop>("p", { attributesForFaceting: ["searchable(brnad)"] }));
+    checked(() => lib.createIndex<Shop>("p", { attributesForFaceting: ["searchable(brnad)"] }));
     // @ts-expect-error there is no such modifier
-    checked(() => createIndex<Shop>("p", { attributesForFaceting: ["countable(brand)"] }));
+    checked(() => lib.createIndex<Shop>("p", { attributesForFaceting: ["countable(brand)"] }));
   });
 
   it("refuse wrong values", () => {
     // @ts-expect-error false is no analyzer
-    checked(() => createIndex("p", { analyzer: false }));
+    checked(() => lib.createIndex("p", { analyzer: false }));
     // @ts-expect-error true is no embedder
-    checked(() => createIndex("p", { embedder: true }));
+    checked(() => lib.createIndex("p", { embedder: true }));
     // @ts-expect-error a weight is a number
-    checked(() => createIndex("p", { searchableAttributes: [{ attribute: "a", weight: "2" }] }));
+    checked(() => lib.createIndex("p", { searchableAttributes: [{ attribute: "a", weight: "2" }] }));
     // @ts-expect-error reciprocal ranks have no weight
-    checked(() => createIndex("p", { fusion: { method: "rrf", semanticWeight: 0.5 } }));
+    checked(() => lib.createIndex("p", { fusion: { method: "rrf", semanticWeight: 0.5 } }));
     // @ts-expect-error there is no such kind
-    checked(() => createIndex("p", { vectorIndex: { kind: "flat" } }));
+    checked(() => lib.createIndex("p", { vectorIndex: { kind: "flat" } }));
     // @ts-expect-error a name that is misspelled
-    checked(() => createIndex("p", { serchableAttributes: ["a"] }));
+    checked(() => lib.createIndex("p", { serchableAttributes: ["a"] }));
     // @ts-expect-error what to do with an index that exists
-    checked(() => createIndex("p", {}, { ifExists: "replace" }));
+    checked(() => lib.createIndex("p", {}, { ifExists: "replace" }));
   });
 
   it("in force have no holes", () => {
-    expectTypeOf(getSettings).returns.resolves.toHaveProperty("effective");
-    type Effective = Awaited<ReturnType<typeof getSettings>>["effective"];
+    expectTypeOf(lib.getSettings).returns.resolves.toHaveProperty("effective");
+    type Effective = Awaited<ReturnType<typeof lib.getSettings>>["effective"];
     expectTypeOf<Effective["matchingRatio"]>().toEqualTypeOf<number>();
     expectTypeOf<undefined extends Effective[keyof Effective] ? "hole" : "whole">().toEqualTypeOf<"whole">();
   });
@@ -186,26 +142,26 @@ describe("settings", () => {
 
 describe("an engine", () => {
   it("takes options, and refuses wrong ones", () => {
-    expectTypeOf(SearchEngine).toBeConstructibleWith();
-    expectTypeOf(SearchEngine).toBeConstructibleWith({} as EngineOptions);
-    checked(() => new SearchEngine({ strict: true, limits: { idBytes: 9 }, onWarning: ({ code }) => code.length }));
+    expectTypeOf(lib.SearchEngine).toBeConstructibleWith();
+    expectTypeOf(lib.SearchEngine).toBeConstructibleWith({} as lib.EngineOptions);
+    checked(() => new lib.SearchEngine({ strict: true, limits: { idBytes: 9 }, onWarning: ({ code }) => code.length }));
     // @ts-expect-error there is no such limit
-    checked(() => new SearchEngine({ limits: { ids: 9 } }));
+    checked(() => new lib.SearchEngine({ limits: { ids: 9 } }));
     // @ts-expect-error a handler is a function
-    checked(() => new SearchEngine({ onWarning: "console" }));
+    checked(() => new lib.SearchEngine({ onWarning: "console" }));
   });
 
   it("may become the default one, and gives the previous back", () => {
-    expectTypeOf(setDefaultEngine).toEqualTypeOf<(next: Engine) => Engine>();
+    expectTypeOf(lib.setDefaultEngine).toEqualTypeOf<(next: lib.Engine) => lib.Engine>();
   });
 
   it("is of one of two kinds, and what has its verbs is none", () => {
-    expectTypeOf<SearchEngine>().toExtend<Engine>();
-    expectTypeOf<OpenSearchEngine>().toExtend<Engine>();
-    expectTypeOf<SearchEngine>().not.toExtend<OpenSearchEngine>();
-    expectTypeOf<Pick<SearchEngine, keyof SearchEngine>>().not.toExtend<Engine>();
+    expectTypeOf<lib.SearchEngine>().toExtend<lib.Engine>();
+    expectTypeOf<OpenSearchEngine>().toExtend<lib.Engine>();
+    expectTypeOf<lib.SearchEngine>().not.toExtend<OpenSearchEngine>();
+    expectTypeOf<Pick<lib.SearchEngine, keyof lib.SearchEngine>>().not.toExtend<lib.Engine>();
     checked(async () => {
-      const either: Engine = engine;
+      const either: lib.Engine = engine;
       expectTypeOf((await either.query<Product>("p", { query: "x" })).data.hits[0]!.source).toEqualTypeOf<Product>();
       // @ts-expect-error an engine has it for itself
       either.checkOpen();
@@ -216,58 +172,60 @@ describe("an engine", () => {
     type Opening = Parameters<typeof OpenSearchEngine.open>[0];
     expectTypeOf<Opening>().toEqualTypeOf<OpenSearchOptions>();
     expectTypeOf<{ nodes: string[]; auth: { username: string; password: string } }>().toExtend<Opening>();
-    expectTypeOf<EngineOptions>().not.toExtend<Opening>();
+    expectTypeOf<lib.EngineOptions>().not.toExtend<Opening>();
     expectTypeOf<{ nodes: string }>().not.toExtend<Opening>();
   });
 
   it("takes functions by id, and settings name them", () => {
-    type Embedders = Readonly<Record<string, Embedder>>;
-    expectTypeOf<EngineOptions["embedders"]>().toEqualTypeOf<Embedders | undefined>();
-    type Analyzers = Readonly<Record<string, Analyzer>>;
-    expectTypeOf<EngineOptions["analyzers"]>().toEqualTypeOf<Analyzers | undefined>();
-    checked(() => createIndex("p", { embedder: "my-model-1", analyzer: "my-words-1" }));
+    type Embedders = Readonly<Record<string, lib.Embedder>>;
+    expectTypeOf<lib.EngineOptions["embedders"]>().toEqualTypeOf<Embedders | undefined>();
+    type Analyzers = Readonly<Record<string, lib.Analyzer>>;
+    expectTypeOf<lib.EngineOptions["analyzers"]>().toEqualTypeOf<Analyzers | undefined>();
+    checked(() => lib.createIndex("p", { embedder: "my-model-1", analyzer: "my-words-1" }));
   });
 
   it("exports text, and imports text or bytes from a list, a stream or another export", () => {
-    expectTypeOf(exportIndex).returns.toEqualTypeOf<AsyncIterableIterator<string>>();
+    expectTypeOf(lib.exportIndex).returns.toEqualTypeOf<AsyncIterableIterator<string>>();
     checked(async () => {
-      expectTypeOf(await importIndex("p", "")).toEqualTypeOf<{ records: number }>();
-      expectTypeOf(await importIndex("p", "", { onInvalid: "skip" })).toEqualTypeOf<ImportSkipResult>();
+      expectTypeOf(await lib.importIndex("p", "")).toEqualTypeOf<{ records: number }>();
+      expectTypeOf(await lib.importIndex("p", "", { onInvalid: "skip" })).toEqualTypeOf<lib.ImportSkipResult>();
     });
-    expectTypeOf<AsyncIterable<string>>().toExtend<ImportSource>();
-    expectTypeOf<(string | Uint8Array)[]>().toExtend<ImportSource>();
+    expectTypeOf<AsyncIterable<string>>().toExtend<lib.ImportSource>();
+    expectTypeOf<(string | Uint8Array)[]>().toExtend<lib.ImportSource>();
     checked(() => {
-      importIndex("p", createReadStream("file"), { ifExists: "replace", signal: AbortSignal.timeout(1) });
-      importIndex("p", new Response().body!, { onProgress: ({ done }) => done });
+      lib.importIndex("p", createReadStream("file"), { ifExists: "replace", signal: AbortSignal.timeout(1) });
+      lib.importIndex("p", new Response().body!, { onProgress: ({ done }) => done });
       // @ts-expect-error numbers are no text
-      importIndex("p", [1]);
+      lib.importIndex("p", [1]);
       // @ts-expect-error an import replaces an index, or makes one
-      importIndex("p", "", { ifExists: "open" });
+      lib.importIndex("p", "", { ifExists: "open" });
     });
   });
 
   it("answers in promises alone", () => {
-    expectTypeOf(engine.capabilities()).toEqualTypeOf<Capabilities>();
-    expectTypeOf(listIndexes).returns.resolves.toEqualTypeOf<IndexInfo[]>();
-    expectTypeOf(deleteRecords).returns.resolves.toEqualTypeOf<{ deleted: number }>();
-    for (const verb of [clearIndex, deleteIndex, engine.close])
+    expectTypeOf(engine.capabilities()).toEqualTypeOf<lib.Capabilities>();
+    expectTypeOf(lib.listIndexes).returns.resolves.toEqualTypeOf<lib.IndexInfo[]>();
+    expectTypeOf(lib.deleteRecords).returns.resolves.toEqualTypeOf<{ deleted: number }>();
+    for (const verb of [lib.clearIndex, lib.deleteIndex, engine.close])
       expectTypeOf(verb).returns.resolves.toEqualTypeOf<void>();
-    expectTypeOf<AddResult>().toEqualTypeOf<{ readonly added: number; readonly replaced: number }>();
+    expectTypeOf<lib.AddResult>().toEqualTypeOf<{ readonly added: number; readonly replaced: number }>();
   });
 
   it("tells of skipped records where they are asked for", () =>
     checked(async () => {
       const skip = { onInvalid: "skip" } as const;
-      expectTypeOf(await addRecords("p", [])).toEqualTypeOf<AddResult>();
-      expectTypeOf(await addRecords("p", [], skip)).toEqualTypeOf<SkipResult>();
+      expectTypeOf(await lib.addRecords("p", [])).toEqualTypeOf<lib.AddResult>();
+      expectTypeOf(await lib.addRecords("p", [], skip)).toEqualTypeOf<lib.SkipResult>();
       const handle = engine.index<Product>("p");
-      expectTypeOf(await handle.updateRecords([], { ...skip, createIfNotExists: false })).toEqualTypeOf<SkipResult>();
-      expectTypeOf(await handle.replaceAllRecords([], {})).toEqualTypeOf<AddResult>();
-      expectTypeOf(await handle.replaceAllRecords([], skip)).toEqualTypeOf<SkipResult>();
+      expectTypeOf(
+        await handle.updateRecords([], { ...skip, createIfNotExists: false }),
+      ).toEqualTypeOf<lib.SkipResult>();
+      expectTypeOf(await handle.replaceAllRecords([], {})).toEqualTypeOf<lib.AddResult>();
+      expectTypeOf(await handle.replaceAllRecords([], skip)).toEqualTypeOf<lib.SkipResult>();
       // @ts-expect-error there is one way of it
       await handle.addRecords([], { onInvalid: "ignore" });
       // @ts-expect-error the price is a number
-      await addRecords<Product>("p", [{ id: 1, title: "Drill", price: "5" }], skip);
+      await lib.addRecords<Product>("p", [{ id: 1, title: "Drill", price: "5" }], skip);
       // @ts-expect-error settings are no records
       await handle.updateSettings({}, skip);
     }));
@@ -284,7 +242,7 @@ describe("what a shop asks for", () => {
 
   it("names attributes of the record", () =>
     checked(async () => {
-      const shoes = await createIndex<Shoe>("shoes", {
+      const shoes = await lib.createIndex<Shoe>("shoes", {
         boosts: [{ attribute: "released", halfLifeDays: 30, weight: 0.1 }],
       });
       const answer = await shoes.query({
@@ -316,27 +274,27 @@ describe("what a shop asks for", () => {
       // @ts-expect-error a bound is a number or null
       await shoes.query({ query: "boot", facets: [{ attribute: "price", ranges: [["0", 10]] }] });
       // @ts-expect-error a setting misspelt
-      await createIndex<Shoe>("shoes", { boosts: [{ attribute: "prize", weight: 0.1 }] });
+      await lib.createIndex<Shoe>("shoes", { boosts: [{ attribute: "prize", weight: 0.1 }] });
     }));
 });
 
 describe("several queries", () => {
   it("give answers or error envelopes", () =>
     checked(async () => {
-      const [first] = await multiQuery([
+      const [first] = await lib.multiQuery([
         { indexName: "p", query: "x" },
         { indexName: "q", params: "query=x" },
       ]);
-      expectTypeOf(first).toEqualTypeOf<SearchAnswer | ErrorEnvelope>();
-      const [typed] = await multiQuery<Product>([{ indexName: "p", query: "x", filters: { price: { lt: 5 } } }]);
+      expectTypeOf(first).toEqualTypeOf<lib.SearchAnswer | lib.ErrorEnvelope>();
+      const [typed] = await lib.multiQuery<Product>([{ indexName: "p", query: "x", filters: { price: { lt: 5 } } }]);
       if (typed?.data) expectTypeOf(typed.data.hits[0]!.source).toEqualTypeOf<Product>();
-      else expectTypeOf(typed).toEqualTypeOf<ErrorEnvelope>();
+      else expectTypeOf(typed).toEqualTypeOf<lib.ErrorEnvelope>();
       const some = await engine.multiQuery<Product>([{ indexName: "p", query: "x", attributesToRetrieve: ["id"] }]);
-      expectTypeOf(some).toEqualTypeOf<(SearchAnswer<Partial<Product>> | ErrorEnvelope)[]>();
+      expectTypeOf(some).toEqualTypeOf<(lib.SearchAnswer<Partial<Product>> | lib.ErrorEnvelope)[]>();
       // @ts-expect-error which index?
-      await multiQuery([{ query: "x" }]);
+      await lib.multiQuery([{ query: "x" }]);
       // @ts-expect-error misspelt
-      await multiQuery<Product>([{ indexName: "p", query: "x", filters: { pirce: 5 } }]);
+      await lib.multiQuery<Product>([{ indexName: "p", query: "x", filters: { pirce: 5 } }]);
     }));
 });
 
@@ -345,7 +303,7 @@ describe("a preview of settings", () => {
     checked(async () => {
       const handle = engine.index<Product>("p");
       const queries = ["drill", { query: "x", weight: 2 }, { params: "query=x", weight: 0.5 }];
-      const { total, queries: pages } = await previewSettings("p", { customRanking: ["asc(price)"] }, { queries });
+      const { total, queries: pages } = await lib.previewSettings("p", { customRanking: ["asc(price)"] }, { queries });
       expectTypeOf(total?.changed).toEqualTypeOf<number | undefined>();
       expectTypeOf(pages[0]!.entered[0]!.id).toEqualTypeOf<string>();
       await handle.previewSettings({}, { queries: [{ query: "x", filters: { price: { lt: 5 } } }] });
@@ -372,8 +330,8 @@ describe("similar records", () => {
         { params: "page=2" },
         { signal: AbortSignal.timeout(5) },
       );
-      expectTypeOf(byName).toEqualTypeOf<SearchAnswer<Product>>();
-      expectTypeOf(await similar("p", 1)).toEqualTypeOf<SearchAnswer>();
+      expectTypeOf(byName).toEqualTypeOf<lib.SearchAnswer<Product>>();
+      expectTypeOf(await lib.similar("p", 1)).toEqualTypeOf<lib.SearchAnswer>();
       // @ts-expect-error there is no text
       await handle.similar(1, { query: "drill" });
       // @ts-expect-error misspelt
@@ -385,10 +343,10 @@ describe("similar records", () => {
 
 describe("an answer", () => {
   it("has the documented members", () => {
-    type Data = SearchAnswer<Product>["data"];
-    expectTypeOf<SearchAnswer["code"]>().toEqualTypeOf<200>();
-    expectTypeOf<Data["recallSource"]>().toEqualTypeOf<RecallSource[]>();
-    expectTypeOf<RecallSource>().toEqualTypeOf<"fullTextSearch" | "semanticSearch">();
+    type Data = lib.SearchAnswer<Product>["data"];
+    expectTypeOf<lib.SearchAnswer["code"]>().toEqualTypeOf<200>();
+    expectTypeOf<Data["recallSource"]>().toEqualTypeOf<lib.RecallSource[]>();
+    expectTypeOf<lib.RecallSource>().toEqualTypeOf<"fullTextSearch" | "semanticSearch">();
     expectTypeOf<Data["hits"][number]["id"]>().toEqualTypeOf<string>();
     expectTypeOf<Data["hits"][number]["score"]>().toEqualTypeOf<number>();
     expectTypeOf<Data["nbHits"]>().toEqualTypeOf<number>();
@@ -397,17 +355,17 @@ describe("an answer", () => {
 
 describe("an error", () => {
   it("is an Error with a code and an envelope", () => {
-    expectTypeOf<SearchError>().toExtend<Error>();
-    expectTypeOf<SearchError["code"]>().toEqualTypeOf<number>();
-    expectTypeOf<SearchError["param"]>().toEqualTypeOf<string | undefined>();
-    expectTypeOf(SearchError.prototype.toEnvelope).returns.toEqualTypeOf<ErrorEnvelope>();
-    expectTypeOf<ErrorEnvelope>().toEqualTypeOf<{
+    expectTypeOf<lib.SearchError>().toExtend<Error>();
+    expectTypeOf<lib.SearchError["code"]>().toEqualTypeOf<number>();
+    expectTypeOf<lib.SearchError["param"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf(lib.SearchError.prototype.toEnvelope).returns.toEqualTypeOf<lib.ErrorEnvelope>();
+    expectTypeOf<lib.ErrorEnvelope>().toEqualTypeOf<{
       readonly msg: string;
       readonly code: number;
       readonly data: null;
       readonly error: string;
     }>();
-    expectTypeOf<Complaint["param"]>().toEqualTypeOf<string>();
+    expectTypeOf<lib.Complaint["param"]>().toEqualTypeOf<string>();
   });
 });
 
@@ -417,11 +375,11 @@ describe("an embedder", () => {
       id: "x",
       dimensions: 2,
       embed: async (texts: readonly string[]) => texts.map(() => [1, 2]),
-    }).toExtend<Embedder>();
-    expectTypeOf({ id: "x", dimensions: 2, embed: async () => [null, new Float32Array(2)] }).toExtend<Embedder>();
-    expectTypeOf({ id: "x", embed: async () => [] }).not.toExtend<Embedder>();
-    expectTypeOf({ id: "x", dimensions: 2, embed: () => [[1, 2]] }).not.toExtend<Embedder>();
-    expectTypeOf(createStaticEnEmbedder).toEqualTypeOf<(table?: Uint8Array | Address) => Embedder>();
+    }).toExtend<lib.Embedder>();
+    expectTypeOf({ id: "x", dimensions: 2, embed: async () => [null, new Float32Array(2)] }).toExtend<lib.Embedder>();
+    expectTypeOf({ id: "x", embed: async () => [] }).not.toExtend<lib.Embedder>();
+    expectTypeOf({ id: "x", dimensions: 2, embed: () => [[1, 2]] }).not.toExtend<lib.Embedder>();
+    expectTypeOf(lib.createStaticEnEmbedder).toEqualTypeOf<(table?: Uint8Array | lib.Address) => lib.Embedder>();
   });
 });
 
@@ -438,45 +396,45 @@ describe("the lines of a shop", () => {
     checked(async () => {
       const hit = (await shown("p").query({ query: "x" })).data.hits[0]!;
       expectTypeOf(hit._highlightResult?.title?.value).toEqualTypeOf<string | undefined>();
-      expectTypeOf(hit._highlightResult?.offers?.[0]?.shop?.matchLevel).toEqualTypeOf<MatchLevel | undefined>();
+      expectTypeOf(hit._highlightResult?.offers?.[0]?.shop?.matchLevel).toEqualTypeOf<lib.MatchLevel | undefined>();
       expectTypeOf(hit._snippetResult?.title?.value).toEqualTypeOf<string | undefined>();
       // It know that attributesToRetrieve leaves attributes out:
       const few = await shown("p").query({ query: "x", attributesToRetrieve: ["id"] });
       expectTypeOf(few.data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
       const params = { query: "x", attributesToRetrieve: ["id"] };
       expectTypeOf((await shown("p").query(params)).data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
-      const any: SearchParams<Shown> = params;
+      const any: lib.SearchParams<Shown> = params;
       expectTypeOf((await shown("p").query(any)).data.hits[0]!.source).toEqualTypeOf<Shown>();
-      expectTypeOf((await engine.query("p", params)).data.hits[0]!.source).toEqualTypeOf<JsonRecord>();
+      expectTypeOf((await engine.query("p", params)).data.hits[0]!.source).toEqualTypeOf<lib.JsonRecord>();
     }));
 
   it("are what a function by name is told that is shown", () =>
     checked(async () => {
       const params = { query: "x", attributesToRetrieve: ["id"] };
       type Few = Pick<Shown, "id">;
-      expectTypeOf((await query<Few>("p", params)).data.hits[0]!.source).toEqualTypeOf<Few>();
+      expectTypeOf((await lib.query<Few>("p", params)).data.hits[0]!.source).toEqualTypeOf<Few>();
       // It name attributes that records have in settings:
-      const settings: IndexSettings<Shown> = {
+      const settings: lib.IndexSettings<Shown> = {
         searchableAttributes: ["title", { attribute: "offers.shop", weight: 2 }, "offers.a.b.c"],
         customRanking: ["desc(price)"],
       };
-      await createIndex<Shown>("p", settings);
+      await lib.createIndex<Shown>("p", settings);
       // @ts-expect-error misspelt
-      await createIndex<Shown>("p", { searchableAttributes: ["titel"] });
+      await lib.createIndex<Shown>("p", { searchableAttributes: ["titel"] });
       // @ts-expect-error misspelt
       await shown("p").updateSettings({ customRanking: ["desc(pirce)"] });
-      await createIndex("p", { searchableAttributes: ["anything"] });
+      await lib.createIndex("p", { searchableAttributes: ["anything"] });
       // It name them in rules, too:
       const consequence = { params: { filters: { price: { lt: 5 } }, hitsPerPage: 5 }, hide: [1], userData: new Map() };
-      const rules: Rule<Shown>[] = [{ id: "a", conditions: [{ pattern: "x", filters: { id: "1" } }], consequence }];
-      await createIndex<Shown>("p", { rules });
+      const rules: lib.Rule<Shown>[] = [{ id: "a", conditions: [{ pattern: "x", filters: { id: "1" } }], consequence }];
+      await lib.createIndex<Shown>("p", { rules });
       // @ts-expect-error misspelt
-      await createIndex<Shown>("p", { rules: [{ id: "a", conditions: [{ filters: { pirce: 1 } }], consequence }] });
+      await lib.createIndex<Shown>("p", { rules: [{ id: "a", conditions: [{ filters: { pirce: 1 } }], consequence }] });
       // @ts-expect-error misspelt
-      await createIndex<Shown>("p", { rules: [{ id: "a", consequence: { params: { filters: { pirce: 1 } } } }] });
+      await lib.createIndex<Shown>("p", { rules: [{ id: "a", consequence: { params: { filters: { pirce: 1 } } } }] });
       // @ts-expect-error neither a place nor a list of places
-      await createIndex("p", { rules: [{ id: "a", consequence: { promote: [{ id: 1 }] } }] });
-      const { data } = await query("p", { query: "x", ruleContexts: ["mobile"], enableRules: true });
+      await lib.createIndex("p", { rules: [{ id: "a", consequence: { promote: [{ id: 1 }] } }] });
+      const { data } = await lib.query("p", { query: "x", ruleContexts: ["mobile"], enableRules: true });
       expectTypeOf(data.appliedRules).toEqualTypeOf<readonly string[] | undefined>();
       // It take names from elsewhere in parameters:
       const fromUrl: string = "price:asc";
@@ -486,7 +444,7 @@ describe("the lines of a shop", () => {
 
   it("see a Date as one value", () => {
     type Dated = Shown & { readonly when: Date };
-    expectTypeOf<Extract<AttributePath<Dated>, `when${string}`>>().toEqualTypeOf<"when">();
+    expectTypeOf<Extract<lib.AttributePath<Dated>, `when${string}`>>().toEqualTypeOf<"when">();
   });
 
   it("write a Date, which is stored as its ISO text", () =>
@@ -496,43 +454,45 @@ describe("the lines of a shop", () => {
         readonly when: Date | string;
         readonly deep?: readonly { readonly at: Date | null }[];
       }
-      const dated = await createIndex<Dated>("p");
+      const dated = await lib.createIndex<Dated>("p");
       const when = new Date();
       await dated.addRecords([{ id: 1, when, deep: [{ at: when }, { at: null }] }]);
       await dated.updateRecords([{ id: 1, when }]);
-      await addRecords("p", [{ id: 1, when, deep: [{ at: when }] }]);
+      await lib.addRecords("p", [{ id: 1, when, deep: [{ at: when }] }]);
     }));
 
   it("may pass undefined for what is not set", () => {
     type Undefined<T> = { readonly [K in keyof T as object extends Pick<T, K> ? K : never]?: undefined };
-    expectTypeOf<Undefined<IndexSettings>>().toExtend<IndexSettings>();
-    expectTypeOf<Undefined<EngineOptions>>().toExtend<EngineOptions>();
-    expectTypeOf<Undefined<Partial<Limits>>>().toExtend<NonNullable<EngineOptions["limits"]>>();
-    expectTypeOf<Undefined<SearchParams> & { query: "x" }>().toExtend<SearchParams>();
-    expectTypeOf<Undefined<Embedder> & Pick<Embedder, "id" | "dimensions" | "embed">>().toExtend<Embedder>();
+    expectTypeOf<Undefined<lib.IndexSettings>>().toExtend<lib.IndexSettings>();
+    expectTypeOf<Undefined<lib.EngineOptions>>().toExtend<lib.EngineOptions>();
+    expectTypeOf<Undefined<Partial<lib.Limits>>>().toExtend<NonNullable<lib.EngineOptions["limits"]>>();
+    expectTypeOf<Undefined<lib.SearchParams> & { query: "x" }>().toExtend<lib.SearchParams>();
+    expectTypeOf<
+      Undefined<lib.Embedder> & Pick<lib.Embedder, "id" | "dimensions" | "embed">
+    >().toExtend<lib.Embedder>();
     expectTypeOf<Undefined<ServiceRequest> & { indexName: "p" }>().toExtend<ServiceRequest>();
     expectTypeOf<Undefined<ServiceAccess> & { credentials: [] }>().toExtend<ServiceAccess>();
     expectTypeOf<Undefined<EvaluateOptions>>().toExtend<EvaluateOptions>();
     expectTypeOf<Undefined<OpenSearchOptions> & { nodes: [] }>().toExtend<OpenSearchOptions>();
-    expectTypeOf({ embedder: undefined, vectorIndex: { m: undefined } }).toExtend<IndexSettings>();
+    expectTypeOf({ embedder: undefined, vectorIndex: { m: undefined } }).toExtend<lib.IndexSettings>();
   });
 
   it("hand an index of known records to a function for any index", () => {
-    expectTypeOf<SearchIndex<Shown>>().toExtend<SearchIndex<object>>();
-    expectTypeOf<SearchAnswer<Shown>>().toExtend<SearchAnswer<object>>();
+    expectTypeOf<lib.SearchIndex<Shown>>().toExtend<lib.SearchIndex<object>>();
+    expectTypeOf<lib.SearchAnswer<Shown>>().toExtend<lib.SearchAnswer<object>>();
     type Plain = { readonly id: number; readonly title: string; readonly offers?: { readonly shop: string }[] };
-    expectTypeOf<SearchIndex<Plain>>().toExtend<SearchIndex>();
-    expectTypeOf<SearchAnswer<Plain>>().toExtend<SearchAnswer>();
-    // An interface may be extended, so it is no JsonRecord.
-    expectTypeOf<SearchIndex<Shown>>().not.toExtend<SearchIndex>();
-    expectTypeOf<SearchIndex<Shown>>().not.toExtend<SearchIndex<{ readonly sku: string }>>();
+    expectTypeOf<lib.SearchIndex<Plain>>().toExtend<lib.SearchIndex>();
+    expectTypeOf<lib.SearchAnswer<Plain>>().toExtend<lib.SearchAnswer>();
+    // An interface may be extended, so it is no lib.JsonRecord.
+    expectTypeOf<lib.SearchIndex<Shown>>().not.toExtend<lib.SearchIndex>();
+    expectTypeOf<lib.SearchIndex<Shown>>().not.toExtend<lib.SearchIndex<{ readonly sku: string }>>();
   });
 
   it("hand parameters and settings for known records to a function for any, and parameters back", () => {
-    expectTypeOf<SearchParams<Shown>>().toExtend<SearchParams>();
-    expectTypeOf<IndexSettings<Shown>>().toExtend<IndexSettings>();
-    expectTypeOf<SearchParams>().toExtend<SearchParams<Shown>>();
-    expectTypeOf<IndexSettings<Shown>>().not.toExtend<IndexSettings<{ readonly sku: string }>>();
+    expectTypeOf<lib.SearchParams<Shown>>().toExtend<lib.SearchParams>();
+    expectTypeOf<lib.IndexSettings<Shown>>().toExtend<lib.IndexSettings>();
+    expectTypeOf<lib.SearchParams>().toExtend<lib.SearchParams<Shown>>();
+    expectTypeOf<lib.IndexSettings<Shown>>().not.toExtend<lib.IndexSettings<{ readonly sku: string }>>();
   });
 
   it("update records by their id", () =>
@@ -555,7 +515,7 @@ describe("the lines of a shop", () => {
         readonly sizes: (number | string)[];
         readonly offers: readonly { readonly shop: string }[];
       }
-      const index = await createIndex<Stocked>("p");
+      const index = await lib.createIndex<Stocked>("p");
       await index.updateRecords([{ id: 1, stock: { _operation: "Increment", value: 2 } }]);
       await index.updateRecords([{ id: 1, tags: { _operation: "AddUnique", value: "new" }, title: "Drill" }]);
       await index.updateRecords([{ id: 1, sizes: { _operation: "Remove", value: 42 } }]);
@@ -583,12 +543,12 @@ describe("the lines of a shop", () => {
 describe("a function for records of any type", () => {
   it("adds, updates and finds them", () => {
     class Repository<T extends { readonly id: string; readonly title: string }> {
-      readonly index: SearchIndex<T>;
-      constructor(index: SearchIndex<T>) {
+      readonly index: lib.SearchIndex<T>;
+      constructor(index: lib.SearchIndex<T>) {
         this.index = index;
       }
       static async open<T extends { readonly id: string; readonly title: string }>(): Promise<Repository<T>> {
-        return new Repository<T>(await createIndex<T>("p", {}));
+        return new Repository<T>(await lib.createIndex<T>("p", {}));
       }
       async save(records: readonly T[], one: T): Promise<void> {
         await this.index.addRecords(records);
@@ -598,7 +558,7 @@ describe("a function for records of any type", () => {
       async patch(id: T["id"], changes: Partial<T>): Promise<void> {
         await this.index.updateRecords([{ ...changes, id }]);
       }
-      async find(params: SearchParams<T>): Promise<T[]> {
+      async find(params: lib.SearchParams<T>): Promise<T[]> {
         return (await this.index.query(params)).data.hits.map(({ source }) => source);
       }
     }
@@ -618,13 +578,13 @@ describe("what no record may hold", () => {
       // @ts-expect-error a Set, three names deep
       await engine.index<{ a: { b: { c: Set<string> } } }>("p").addRecords([]);
       // @ts-expect-error a promise that was not awaited
-      await addRecords<{ title: Promise<string> }>("p", []);
+      await lib.addRecords<{ title: Promise<string> }>("p", []);
       // @ts-expect-error a symbol
-      await addRecords<{ title: symbol }>("p", []);
+      await lib.addRecords<{ title: symbol }>("p", []);
     }));
 
   it("is named with its place and what to store instead", () => {
-    type Given<R extends object> = Parameters<SearchIndex<R>["addRecords"]>[0];
+    type Given<R extends object> = Parameters<lib.SearchIndex<R>["addRecords"]>[0];
     expectTypeOf<
       Given<{ id: 1; at: { size: bigint }[] }>
     >().toEqualTypeOf<"at.size is a bigint; store a number or a text">();
@@ -634,7 +594,7 @@ describe("what no record may hold", () => {
   });
 
   it("leaves alone what may be held or is not known", () => {
-    type Given<R extends object> = Parameters<SearchIndex<R>["addRecords"]>[0];
+    type Given<R extends object> = Parameters<lib.SearchIndex<R>["addRecords"]>[0];
     interface Known {
       id: 1 | "a";
       vector?: Float32Array;
@@ -643,13 +603,13 @@ describe("what no record may hold", () => {
       // biome-ignore lint/suspicious/noExplicitAny: a record type of a caller may have it
       any: any;
       object: object;
-      json: JsonRecord;
+      json: lib.JsonRecord;
       children?: Known[];
       none: null | undefined;
     }
     expectTypeOf<Given<Known>>().toEqualTypeOf<readonly Known[]>();
-    type Written = { readonly [name: string]: WrittenValue };
+    type Written = { readonly [name: string]: lib.WrittenValue };
     expectTypeOf<Given<object>>().toEqualTypeOf<readonly (object | Written)[]>();
-    expectTypeOf<Given<JsonRecord>>().toEqualTypeOf<readonly (JsonRecord | Written)[]>();
+    expectTypeOf<Given<lib.JsonRecord>>().toEqualTypeOf<readonly (lib.JsonRecord | Written)[]>();
   });
 });
