@@ -2,14 +2,12 @@
 
 import { expect } from "vitest";
 import { quoteFilterValue } from "../../src/index.js";
-import { ATTRIBUTES, randomAttributes } from "../oracle/random-attributes.js";
-import { randomFilter } from "../oracle/random-filters.js";
 import { Random } from "../support/random.js";
 import { FAST } from "../support/size.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 import { expectRefusal } from "./message-rules.js";
 import { cells } from "./refused-values.js";
-import { bad, gives, passes, type Row, type Rows, resembles, testRows } from "./row.js";
+import { bad, gives, passes, type Row, resembles, testRows } from "./row.js";
 import { anything, idsOf, vectorOf, type World } from "./world.js";
 
 // The values that filters compare with.
@@ -194,24 +192,3 @@ testRows("filters that pass nothing, and records that come and go", [
     return world.ask({ query: "", filters: "brand:Forge" }).catch((error: unknown) => error);
   }),
 ]);
-
-/** The random filters that find other records than a plain function of a record. */
-async function disagreements(world: World): Promise<unknown> {
-  const random = new Random(5);
-  const records = Array.from({ length: 60 }, (_, id) => ({ id, ...randomAttributes(random) }));
-  await world.create("new", { attributesForFaceting: ATTRIBUTES });
-  await world.add(records, "new");
-  const wrong: unknown[] = [];
-  for (let n = 0; n < 300; n++) {
-    const { text, object, passes: holds } = randomFilter(random, ATTRIBUTES, 3);
-    const expected = records.filter((record) => holds(record)).map(({ id }) => String(id));
-    for (const filters of [text, object, `NOT (NOT (${text}))`, { NOT: { NOT: object } }]) {
-      const seen = await world.ask({ query: "", filters, hitsPerPage: 1000 }, "new");
-      if (idsOf(seen).sort().join() !== expected.sort().join()) wrong.push(filters);
-    }
-  }
-  return wrong;
-}
-
-const RANDOM: Rows = gives("300 random filters in four forms find what a plain function does", [], disagreements);
-testRows("random filters", RANDOM);

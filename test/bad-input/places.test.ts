@@ -1,28 +1,9 @@
-// Places of records, and the order by them; those that a query names are rows of parameters.test.ts.
+// Places of records, and the order by them; wrong ones are rows of wrong-arguments.ts and of parameters.test.ts.
 
-import { bad, gives, refuses, testRows } from "./row.js";
+import { gives, testRows } from "./row.js";
 import { idsOf, rec } from "./world.js";
 
-const WRONG =
-  '{"lat":91,"lng":0} | {"lat":0,"lng":180.5} | {"lat":"1","lng":2} | {"lat":1} | {"lng":1} | {"lat":1,"lng":null}';
-
 testRows("places of records", [
-  refuses(
-    "a place",
-    { ...bad("invalid_record", "records[1]"), msg: /_geoloc/ },
-    (world, _geoloc) => world.add([rec({ id: "good" }), rec({ id: "bad", _geoloc })]),
-    `${WRONG} | "1,2" | 5 | true | {} | [1,2] | [{"lat":1,"lng":2},{"lat":1,"lng":-181}] | [[{"lat":1,"lng":2}]] | [null] |
-    {"lat":1,"lng":2,"height":3} | {"lat":[1],"lng":[2]} | {"latitude":1,"longitude":2}`,
-  ),
-  refuses(
-    "a patch",
-    bad("invalid_record", "records[0]"),
-    (world, _geoloc) => world.call("updateRecords", "shop", [{ id: "1", _geoloc }]),
-    WRONG,
-  ),
-  refuses("all records", bad("invalid_record", "records[0]"), (world) =>
-    world.call("replaceAllRecords", "shop", [rec({ _geoloc: "1,2" })]),
-  ),
   gives(
     "a place",
     { added: 1, replaced: 0 },

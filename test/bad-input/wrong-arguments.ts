@@ -136,7 +136,10 @@ export const WRONG_RECORDS: readonly Wrong[] = [
   wrong(
     { ...bad("invalid_record"), msg: /_geoloc/ },
     {
-      ...inside(shown("48.1,11.5", 5, true, {}, [48.1, 11.5], [[PLACE]], { lat: 1 }, { ...PLACE, height: 3 }), located),
+      ...inside(
+        shown("48.1,11.5", 5, true, {}, [48.1, 11.5], [[PLACE]], { lat: 1 }, { lng: 1 }, { ...PLACE, height: 3 }),
+        located,
+      ),
       ...inside(shown(90.1, -91, "1", null, [1], 1e308), (lat) => located([PLACE, { ...PLACE, lat }])),
       ...inside(shown(180.1, -181, "1", null, {}), (lng) => located({ ...PLACE, lng })),
     },
@@ -235,8 +238,6 @@ const IDS: Argument = {
     wrong(bad("batch_too_large", "ids", 413), LONG),
   ],
 };
-
-const ID: Argument = { good: 1, wrong: [wrong(bad("invalid_id"), shown(...BAD_IDS))] };
 
 // Options.
 
@@ -384,14 +385,95 @@ const PREVIEW: Argument = {
   ],
 };
 
+const LIKED = { ...shown(null, "1", 1, {}), "a list of 101": array(101, "1") };
+
+/** What records shall be similar to. */
+const LIKE: Argument = {
+  good: 1,
+  wrong: [
+    wrong(bad("invalid_id", "of"), {
+      ...shown(...BAD_IDS.filter((id) => String(id) !== "[object Object]"), undefined, () => 1),
+      ...{ "a misspelt name": { like: ["1"], unlik: ["1"] }, "a list of 101": array(101, "1") },
+      ...{ "a long id": "x".repeat(1025), "half of a pair": "\ud800" },
+    }),
+    wrong(
+      bad("invalid_id", "of[1]"),
+      inside(shown("", null, undefined, {}, [], 0.5, true), (id) => ["1", id]),
+    ),
+    wrong(
+      bad("invalid_id", "of.like"),
+      inside({ ...LIKED, ...shown(undefined, []) }, (like) => ({ like, unlike: ["1"] })),
+    ),
+    wrong(
+      bad("invalid_id", "of.unlike"),
+      inside(LIKED, (unlike) => ({ like: ["1"], unlike })),
+    ),
+  ],
+};
+
+/** Wrong values of one parameter beside others. */
+function wrongly(name: string, error: string, values: readonly unknown[], beside: object = {}): Wrong {
+  return wrong(
+    bad(error, name),
+    inside(shown(...values), (value) => ({ ...beside, [name]: value })),
+  );
+}
+
+const SIMILAR_PARAMS: Argument = {
+  good: {},
+  wrong: [...params({}).wrong, wrongly("query", "invalid_parameter", ["drill", " a"])],
+};
+
+const TAGS = { facetName: "tags" };
+const NO_FACET = [undefined, null, "", "*", 5, ["tags"], {}, true, Symbol(), "a\n", "n".repeat(257)];
+const FACET_PARAMS: Argument = {
+  good: TAGS,
+  wrong: [
+    ...params(TAGS).wrong,
+    wrong(bad("invalid_request", "params"), { undefined }),
+    wrongly("facetName", "invalid_parameter", NO_FACET),
+    wrongly("facetQuery", "invalid_parameter", [null, 5, {}, ["gar"], true, Symbol(), Object("gar")], TAGS),
+    wrongly("facetQuery", "query_too_long", ["a".repeat(4097), "\u00e9".repeat(2049), "a".repeat(10_000_000)], TAGS),
+    wrongly(
+      "maxFacetHits",
+      "invalid_parameter",
+      [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5", null, true, [5], 5n],
+      TAGS,
+    ),
+    wrongly("query", "invalid_query", [5], TAGS),
+    wrongly("filters", "invalid_filter", [5], TAGS),
+    wrongly("facetFilters", "invalid_facet_filters", ["x"], TAGS),
+    wrongly("typoTolerance", "invalid_parameter", ["yes"], TAGS),
+    ...["filter", "facetFilter"].map((name) => wrongly(name, "unknown_parameter", ["brand:Forge"], TAGS)),
+  ],
+};
+
+const DRILLS = { query: "drill" };
+const WHY_PARAMS: Argument = {
+  good: DRILLS,
+  wrong: [
+    ...params(DRILLS).wrong,
+    wrong(bad("invalid_request", "params"), { undefined }),
+    wrong(bad("missing_query", "query"), { "no query": {} }),
+    wrongly("page", "invalid_page", [0], DRILLS),
+    wrong({ ...bad("invalid_filter", "filters"), span: [7, 7] }, { "bad filters": { ...DRILLS, filters: "brand =" } }),
+    wrongly("params", "params_not_alone", ["query=a"], { page: 1 }),
+  ],
+};
+
+const WHY_ID: Argument = {
+  good: 1,
+  wrong: [wrong(bad("invalid_id", "id"), { ...shown(...BAD_IDS, undefined, [1], "i".repeat(513), "\ud800") })],
+};
+
 /** What each verb takes behind the name of the index. */
 export const VERBS: Readonly<Record<string, readonly Argument[]>> = {
   query: [params({ query: "drill" }), OPTIONS],
-  similar: [ID, params({}), OPTIONS],
-  searchForFacetValues: [params({ facetName: "tags" }), OPTIONS],
+  similar: [LIKE, SIMILAR_PARAMS, OPTIONS],
+  searchForFacetValues: [FACET_PARAMS, OPTIONS],
   suggest: [params({ query: "drill" }), OPTIONS],
   understandQuery: [{ good: "drill under 50", wrong: [] }, OPTIONS],
-  whyNot: [params({ query: "drill" }), ID],
+  whyNot: [WHY_PARAMS, WHY_ID],
   getAttributes: [OPTIONS],
   getRecords: [IDS],
   getSettings: [],
