@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Embedder, SearchEngine, type SearchWarning } from "../src/index.js";
+import { type Embedder, SearchEngine } from "../src/index.js";
 import { rejectionOf } from "./support/refusal.js";
 import { ROOT } from "./support/source-tree.js";
 
@@ -151,101 +151,89 @@ beforeEach(() => {
 const KINDS = [
   {
     name: "openAiLike",
-    path: "/v1/embeddings",
+    call: { path: "/v1/embeddings", authorization: "Bearer secret" },
     batch: 128,
     concurrency: 4,
     make: () => samples.openAiLike(url, "secret", "letters", DIMENSIONS),
     says: () => ({ model: "letters", dimensions: DIMENSIONS }),
     sent: (text: string) => text,
-    key: "Bearer secret",
   },
   {
     name: "cohereLike",
-    path: "/v2/embed",
+    call: { path: "/v2/embed", authorization: "Bearer secret" },
     batch: 96,
     concurrency: 2,
     make: () => samples.cohereLike(url, "secret", "letters", DIMENSIONS),
     says: (purpose: string) => ({ input_type: purpose === "query" ? "search_query" : "search_document" }),
     sent: (text: string) => text,
-    key: "Bearer secret",
   },
   {
     name: "ollamaLike",
-    path: "/api/embed",
+    call: { path: "/api/embed", authorization: undefined },
     batch: 32,
     concurrency: 1,
     make: () => samples.ollamaLike(url, "letters", DIMENSIONS),
     says: () => ({ model: "letters", truncate: true }),
     sent: (text: string, purpose: string) => `${purpose === "query" ? "search_query: " : "search_document: "}${text}`,
-    key: undefined,
   },
   {
     name: "e5",
-    path: "/v1/embeddings",
+    call: { path: "/v1/embeddings", authorization: undefined },
     batch: 32,
     concurrency: 1,
     make: () => samples.e5(url, "letters", DIMENSIONS),
     says: () => ({ model: "letters" }),
     sent: (text: string, purpose: string) => `${purpose === "query" ? "query: " : "passage: "}${text}`,
-    key: undefined,
   },
 ] as const;
 
-type Kind = (typeof KINDS)[number];
+const shop = (embedder: Embedder) => new SearchEngine().createIndex("a", { ...SETTINGS, embedder });
 
-/** By kind, the digest of an index of the records that is embedded by what the server would answer, without the server. */
-const twins = new Map<string, Promise<string>>();
-
-function twinOf({ name, make, sent }: Kind): Promise<string> {
-  const embed: Embedder["embed"] = async (texts, { purpose }) => texts.map((text) => lettersOf(sent(text, purpose)));
-  const digest = async (): Promise<string> => {
-    const index = await new SearchEngine().createIndex("a", { ...SETTINGS, embedder: { ...make(), embed } });
-    await index.addRecords(RECORDS);
-    return index.digest();
-  };
-  const twin = twins.get(name) ?? digest();
-  twins.set(name, twin);
-  return twin;
-}
-
-async function shop(embedder: Embedder) {
-  const warnings: SearchWarning[] = [];
-  const engine = new SearchEngine({ onWarning: (warning) => warnings.push(warning) });
-  return { warnings, index: await engine.createIndex("a", { ...SETTINGS, embedder }) };
+/** The index of the records that are embedded by what the server would answer, without the server. */
+async function twinOf(own: Embedder, sent: (text: string, purpose: string) => string): Promise<string> {
+  const index = await shop({
+    ...own,
+    embed: async (texts, { purpose }) => texts.map((text) => lettersOf(sent(text, purpose))),
+  });
+  await index.addRecords(RECORDS);
+  return index.digest();
 }
 
 const answered = () => asked.filter(({ mood }) => mood === "answers").flatMap(({ texts }) => texts);
 
-describe.each(KINDS)("$name", (kind) => {
-  const { path, batch, concurrency, make, says, sent, key } = kind;
+it.each(
+  KINDS,
+)("$name asks as often and as much at a time as the page says, and the vectors stand in their places", async (kind) => {
+  const { call, batch, concurrency, make, says, sent } = kind;
+  const index = await shop(make());
+  await index.addRecords(RECORDS);
   const calls = Math.ceil(RECORDS.length / batch);
+  const sizes = asked.map(({ texts }) => texts.length).sort((a, b) => b - a);
+  expect(sizes).toEqual([...new Array<number>(calls - 1).fill(batch), RECORDS.length - (calls - 1) * batch]);
+  expect(mostUnderWay).toBe(concurrency);
+  for (const each of asked) expect(each).toMatchObject({ ...call, body: says("record") });
+  expect(await index.digest()).toBe(await twinOf(make(), sent));
+  asked = [];
+  expect((await index.query({ query: "brass lamp" })).data.recallSource).toContain("semanticSearch");
+  expect(asked).toMatchObject([{ ...call, texts: [sent("brass lamp", "query")], body: says("query") }]);
+});
 
-  it("asks as often and as much at a time as the page says, and the vectors stand in their places", async () => {
-    const { index } = await shop(make());
-    await index.addRecords(RECORDS);
-    expect(asked).toHaveLength(calls);
-    const sizes = asked.map(({ texts }) => texts.length).sort((a, b) => b - a);
-    expect(sizes).toEqual([...new Array<number>(calls - 1).fill(batch), RECORDS.length - (calls - 1) * batch]);
-    expect(mostUnderWay).toBe(concurrency);
-    for (const call of asked) {
-      expect([call.path, call.authorization]).toEqual([path, key]);
-      expect(call.body).toMatchObject(says("record"));
-    }
-    expect(await index.digest()).toBe(await twinOf(kind));
-  });
+// All samples ask by the same function.
+describe("the server", () => {
+  const make = () => samples.openAiLike(url, "secret", "letters", DIMENSIONS);
+  const same = (text: string) => text;
 
-  it("gets the same index from a server that fails, stalls and limits rates", async () => {
+  it("may fail, stall and limit rates: the index is the same", async () => {
     moods = ["fails", "answers", "limits", "answers", "stalls"];
-    const { index } = await shop({ ...make(), timeoutMs: 300 });
+    const index = await shop({ ...make(), timeoutMs: 300 });
     await index.addRecords(RECORDS);
-    expect(asked).toHaveLength(calls + 3);
-    expect(givenUp).toBe(1);
-    expect(answered().sort()).toEqual(RECORDS.map(({ title }) => sent(title, "record")).sort());
-    expect(await index.digest()).toBe(await twinOf(kind));
+    expect([asked.length, givenUp]).toEqual([4 + 3, 1]);
+    expect(answered().sort()).toEqual(RECORDS.map(({ title }) => title).sort());
+    expect(await index.digest()).toBe(await twinOf(make(), same));
   });
 
-  it("is told of a wrong key at once, changes nothing, and asks for the rest with the right one", async () => {
-    const { index } = await shop({ ...make(), concurrency: 1 });
+  it("refuses a wrong key at once, which changes nothing, and is asked for the rest with the right one", async () => {
+    const index = await shop({ ...make(), concurrency: 1 });
     moods = ["answers", "answers", "refuses"];
     const error = await rejectionOf(index.addRecords(RECORDS));
     expect(error).toMatchObject({ code: 502, error: "embedder_failed", cause: { status: 401 } });
@@ -255,35 +243,16 @@ describe.each(KINDS)("$name", (kind) => {
     expect([asked.length, index.recordCount]).toEqual([3, 0]);
     await index.addRecords(RECORDS);
     expect(answered()).toHaveLength(RECORDS.length);
-    expect(await index.digest()).toBe(await twinOf(kind));
-  });
-
-  it("is asked once for a query, which does not wait for a server that stalls", async () => {
-    const { index, warnings } = await shop({ ...make(), queryTimeoutMs: 200 });
-    await index.addRecords(RECORDS);
-    asked = [];
-    moods = ["stalls"];
-    const muted = await index.query({ query: "brass lamp" });
-    expect(muted.data.recallSource).toEqual(["fullTextSearch"]);
-    expect(warnings.map(({ code }) => code)).toEqual(["embedder_failed"]);
-    const first = await index.query({ query: "brass lamp" });
-    const again = await index.query({ query: "brass lamp", page: 2 });
-    expect(first.data.recallSource).toContain("semanticSearch");
-    expect(again.data.nbHits).toBe(first.data.nbHits);
-    expect(asked.map(({ texts }) => texts)).toEqual([[sent("brass lamp", "query")], [sent("brass lamp", "query")]]);
-    expect(asked[0]!.body).toMatchObject(says("query"));
+    expect(await index.digest()).toBe(await twinOf(make(), same));
   });
 });
 
 describe("transformers, with a stand-in for the package", () => {
   it("answers as the letters do", async () => {
     const own = await samples.transformers("letters", DIMENSIONS);
-    const { index } = await shop(own);
+    const index = await shop(own);
     await index.addRecords(RECORDS);
-    const embed: Embedder["embed"] = async (texts) => texts.map(lettersOf);
-    const twin = await shop({ ...own, embed });
-    await twin.index.addRecords(RECORDS);
-    expect(await index.digest()).toBe(await twin.index.digest());
+    expect(await index.digest()).toBe(await twinOf(own, (text) => text));
     expect((await index.query({ query: "brass lamp" })).data.recallSource).toContain("semanticSearch");
   });
 
