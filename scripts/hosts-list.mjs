@@ -9,22 +9,22 @@ const RUNNER_MAY = ["--allow-fs-read=*", "--allow-fs-write=*", "--allow-child-pr
 
 /**
  * `flags`: flags of Node. `suite`: also run the tests, with these options of the runner. `file`: the program, if it is not the scenario.
- * `node`: a version to fetch. `acceptance`: run the acceptance programs if their folder is given. `sample`: cheap enough for every change.
+ * `node`: a version to fetch. `acceptance`: run the acceptance programs if their folder is given.
  */
 export const HOSTS = [
   { name: "plain", suite: [] },
-  { name: "no-addons", sample: true, flags: ["--no-addons"], suite: [] },
-  { name: "permission", sample: true, flags: [PERMISSION, ...RUNNER_MAY], suite: [] },
-  { name: "frozen-intrinsics", sample: true, flags: ["--frozen-intrinsics"] },
-  { name: "proto-throw", sample: true, flags: ["--disable-proto=throw"], suite: [] },
+  { name: "no-addons", flags: ["--no-addons"], suite: [] },
+  { name: "permission", flags: [PERMISSION, ...RUNNER_MAY], suite: [] },
+  { name: "frozen-intrinsics", flags: ["--frozen-intrinsics"] },
+  { name: "proto-throw", flags: ["--disable-proto=throw"], suite: [] },
   { name: "proto-delete", flags: ["--disable-proto=delete"], suite: [] },
-  { name: "no-eval", sample: true, flags: ["--disallow-code-generation-from-strings"], suite: [] },
-  { name: "no-wasm", sample: true, flags: ["--no-expose-wasm"], suite: [] },
+  { name: "no-eval", flags: ["--disallow-code-generation-from-strings"], suite: [] },
+  { name: "no-wasm", flags: ["--no-expose-wasm"], suite: [] },
   { name: "jitless", flags: ["--jitless"], suite: [] },
-  { name: "stack-100k", sample: true, flags: ["--stack-size=100"] },
+  { name: "stack-100k", flags: ["--stack-size=100"] },
   { name: "stack-200k", flags: ["--stack-size=200"], suite: [] },
-  { name: "worker-1mb", sample: true, file: "in-worker.mjs" },
-  { name: "heap-64mb", sample: true, flags: ["--max-old-space-size=64"] },
+  { name: "worker-1mb", file: "in-worker.mjs" },
+  { name: "heap-64mb", flags: ["--max-old-space-size=64"] },
   { name: "threads", suite: ["--pool=threads"] },
   { name: "contexts", suite: ["--pool=vmForks"] },
   { name: "node-20.15.1", node: "20.15.1", acceptance: true },

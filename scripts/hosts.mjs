@@ -1,4 +1,4 @@
-// `npm run hosts`: runs the tests, or a program that uses the whole public interface, in unusual hosts, and prints a table. Options: --only NAME,NAME; --sample (the cheap hosts, without the test suite); --no-suite;
+// `npm run hosts`: runs the tests, or a program that uses the whole public interface, in unusual hosts, and prints a table. Options: --only NAME,NAME; --no-suite;
 // --acceptance DIR (a folder of acceptance programs, run under the other versions of Node). Exits with 1 if anything fails.
 
 import { execFile } from "node:child_process";
@@ -16,7 +16,6 @@ const LONGEST = 45 * 60_000;
 const { values: options } = parseArgs({
   options: {
     only: { type: "string" },
-    sample: { type: "boolean" },
     acceptance: { type: "string" },
     "no-suite": { type: "boolean" },
   },
@@ -118,8 +117,7 @@ async function runAcceptance(folder, node) {
 /** The kinds of runs in a host; each is called with the path of Node. */
 function runsOf(host) {
   const runs = [["scenario", (node) => runScenario(host, node)]];
-  if (host.suite !== undefined && !options.sample && !options["no-suite"])
-    runs.push(["suite", (node) => runSuite(host, node)]);
+  if (host.suite !== undefined && !options["no-suite"]) runs.push(["suite", (node) => runSuite(host, node)]);
   if (host.acceptance && options.acceptance !== undefined)
     runs.push(["acceptance", (node) => runAcceptance(options.acceptance, node)]);
   return runs;
@@ -145,7 +143,7 @@ async function tryHost(host) {
 
 row(["host", "run", "node", "passed", "failed", "seconds"]);
 for (const host of HOSTS) {
-  if (only !== undefined ? !only.includes(host.name) : options.sample && !host.sample) continue;
+  if (only !== undefined && !only.includes(host.name)) continue;
   const fine = await tryHost(host).catch((error) => {
     console.log(`${host.name}: ${error.message}`);
     return false;

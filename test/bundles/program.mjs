@@ -4,41 +4,9 @@
 import * as library from "tandem-search";
 
 const BRANDS = ["Volt", "Hem", "Forge", "Luma", "Nord", "Arco", "Kite"];
-const KINDS = [
-  "drill",
-  "sofa",
-  "lamp",
-  "toaster",
-  "headphones",
-  "router",
-  "office chair",
-  "garden hose",
-  "keyboard",
-  "kettle",
-];
-const TRAITS = [
-  "cordless",
-  "grey",
-  "wireless",
-  "foldable",
-  "stainless steel",
-  "compact",
-  "heavy duty",
-  "two-slice",
-  "USB C",
-];
-const QUERIES = [
-  "cordless drill",
-  "couch",
-  "wirless headphones",
-  "lights",
-  "18 V",
-  "KV-1307",
-  "kettl",
-  "typing",
-  "steel",
-  "",
-];
+const KINDS = "drill|sofa|lamp|toaster|headphones|router|office chair|garden hose|keyboard|kettle".split("|");
+const TRAITS = "cordless|grey|wireless|foldable|stainless steel|compact|heavy duty|two-slice|USB C".split("|");
+const QUERIES = "cordless drill|couch|wirless headphones|lights|18 V|KV-1307|kettl|typing|steel|".split("|");
 
 export async function answers(embedder) {
   const engine = new library.SearchEngine(embedder === undefined ? {} : { embedder });

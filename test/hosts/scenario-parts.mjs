@@ -83,7 +83,7 @@ async function refusals(library) {
 }
 
 /** Each part of the scenario: what it answered, a line an answer. */
-export const PARTS = {
+const PARTS = {
   defaults: (library) => askAs(library, undefined),
   tuned: (library) => askAs(library, TUNED),
   plain: (library) => askAs(library, PLAIN),
@@ -95,7 +95,7 @@ export const PARTS = {
 };
 
 /** Runs all parts; gives a line for each, and the answers that are wrong whatever the host. */
-export async function runScenario(library, dump = false) {
+export async function runScenario(library) {
   const report = [];
   const hashes = [];
   for (const [name, run] of Object.entries(PARTS)) {
@@ -103,7 +103,6 @@ export async function runScenario(library, dump = false) {
     const wrong = lines.filter((line) => /^(foreign|not refused|wrong|unchanged false)/.test(line));
     hashes.push(hashOf(lines));
     report.push(`${name}: ${hashes.at(-1)} of ${lines.length} answers, ${wrong.length} wrong`, ...wrong);
-    if (dump) report.push(...lines);
   }
   const { hnsw, hnswlib } = new library.SearchEngine().capabilities();
   report.push(`hnsw ${hnsw}, hnswlib ${hnswlib}`, `all: ${hashOf(hashes)}`);
