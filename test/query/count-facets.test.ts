@@ -30,12 +30,7 @@ describe("facets", async () => {
     ["count groups where hits are grouped", "colors", { distinct: true }, '"blue" 2, "red" 1'],
     ["leave out the choices of their own alternatives", "brand", VOLT_OR_BLUE, '"Hem" 1, "Volt" 1'],
     ["leave out no other choices", "colors", VOLT_OR_BLUE, '"blue" 1, "red" 1'],
-    [
-      "are the same behind the last page",
-      "colors",
-      { page: 99, hitsPerPage: 1, sort: ["brand:desc"] },
-      '"blue" 2, "red" 2',
-    ],
+    ["are the same behind the last page", "colors", { page: 99, hitsPerPage: 1 }, '"blue" 2, "red" 2'],
     ["show no value where none is asked for", "price", { maxValuesPerFacet: 0 }, ""],
     ["count who has a number in a range once", RANGES, {}, "3, 1, 0"],
     ["count groups in a range", RANGES, { distinct: true }, "2, 1, 0"],
@@ -59,13 +54,10 @@ describe("facets", async () => {
   });
 
   it("list values in alphabetical order, as many as each entry says", async () => {
-    const facets = [{ attribute: "brand", sort: "alpha", limit: 3 } as const, "colors", "group"];
-    const data = await ask({ facets, maxValuesPerFacet: 1 });
-    expect(Object.values(data.facets!).map((all) => all.map(({ value }) => value))).toEqual([
-      ["Hem", "true", "Volt"],
-      ["blue"],
-      ["a"],
-    ]);
+    const facets = [{ attribute: "brand", sort: "alpha", limit: 3 } as const, "colors"];
+    const { facets: counted } = await ask({ facets, maxValuesPerFacet: 1 });
+    expect(counted!.brand!.map(({ value }) => value)).toEqual(["Hem", "true", "Volt"]);
+    expect(counted!.colors).toHaveLength(1);
   });
 });
 
@@ -97,17 +89,8 @@ it("facets of many values stand among others as they were asked for", async () =
   const { index } = await plainShop({}, records.slice(0, 9000), records.slice(9000));
   const params = { query: "", facets: ["code", "half", "kind"], maxValuesPerFacet: 2 };
   const { facets, facetStats } = await checkQuery(index, { ...params, facetFilters: [["half:1"], ["kind:k0"]] });
-  const shown = Object.entries(facets!).map(([name, all]) => [
-    name,
-    all.map(({ value, count }) => `${value} ${count}`),
-  ]);
-  expect(shown).toEqual([
-    ["code", ["10005.5 1", "10011.5 1"]],
-    ["half", ["0 2834", "1 2833"]],
-    ["kind", ["k1 2834", "k0 2833"]],
-  ]);
-  const odd = records.filter(({ half, kind }) => half === 1 && kind === "k0").map(({ code }) => code);
-  const sum = odd.reduce((total, code) => total + code, 0);
-  expect(Object.keys(facetStats!)).toEqual(["code", "half"]);
-  expect(facetStats!.code).toEqual({ min: odd[0], max: odd.at(-1), sum, avg: sum / odd.length });
+  const shown = Object.entries(facets!).map(([name, all]) => `${name} ${all.map(({ count }) => count)}`);
+  expect(shown).toEqual(["code 1,1", "half 2834,2833", "kind 2834,2833"]);
+  const sum = seq(2833, (i) => 3.5 + 6 * i).reduce((total, code) => total + code);
+  expect(facetStats!.code).toEqual({ min: 3.5, max: 16_995.5, sum, avg: sum / 2833 });
 });
