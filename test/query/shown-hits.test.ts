@@ -3,8 +3,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord, SearchParams } from "../../src/index.js";
 import { plainShop } from "../support/plain-shop.js";
-import { property } from "../support/random.js";
-import { randomRecords, randomWords } from "../support/random-values.js";
 import { shop } from "../support/small-shop.js";
 
 const RECORD: JsonRecord = {
@@ -51,8 +49,8 @@ describe("a hit shows of its record", () => {
   it("names that mean something to JavaScript", async () => {
     const { index: odd } = await plainShop({}, [JSON.parse('{"__proto__":{"x":"red"},"id":2}') as JsonRecord]);
     for (const path of ["__proto__", "-id"]) {
-      const [hit] = (await odd.query({ query: "red", attributesToRetrieve: [path], attributesToHighlight: ["*"] })).data
-        .hits;
+      const params = { query: "red", attributesToRetrieve: [path], attributesToHighlight: ["*" as const] };
+      const [hit] = (await odd.query(params)).data.hits;
       expect(JSON.stringify(hit!.source)).toBe('{"__proto__":{"x":"red"}}');
       expect(JSON.stringify(hit!._highlightResult)).toContain('{"__proto__":{"x":{"value":"<em>red</em>"');
     }
@@ -86,8 +84,8 @@ describe("a hit is marked", () => {
     [["a.b"], { "a.b": "flat [drill]" }],
     [["kind.deep.est", "nothing", "empty", "title.length", "tags.0"], {}],
   ])("by %j", async (attributesToHighlight, shown) => {
-    const [hit] = await hits({ query: "drill", attributesToRetrieve: ["id"], attributesToHighlight });
-    expect([hit!.source, values(hit!._highlightResult)]).toEqual([{ id: 1 }, shown]);
+    const [hit] = await hits({ query: "drill", attributesToHighlight });
+    expect(values(hit!._highlightResult)).toEqual(shown);
   });
 
   it.each(["vacu", "vacum x", "vacuun cleaner"])("where a word was completed or mended: %s", async (query) => {
@@ -96,12 +94,8 @@ describe("a hit is marked", () => {
   });
 
   it("in snippets of as many words as asked for, or ten, of all texts or of some", async () => {
-    const record = {
-      id: 3,
-      a: "one two three four red five six seven eight nine ten eleven",
-      b: { c: "one red two three" },
-    };
-    const { index: long } = await plainShop({}, [record]);
+    const text = "one two three four red five six seven eight nine ten eleven";
+    const { index: long } = await plainShop({}, [{ id: 3, a: text, b: { c: "one red two three" } }]);
     const cut = async (...attributesToSnippet: string[]) =>
       values((await long.query({ query: "red", ...SQUARE, attributesToSnippet })).data.hits[0]!._snippetResult);
     expect(await cut("a:3", "b.c:2")).toEqual({ a: "…four [red] five…", b: { c: "one [red]…" } });
@@ -136,9 +130,9 @@ describe("an explanation", () => {
     expect([await legs(0), await legs(0.5), await legs(1)]).toEqual([words, both, meaning]);
   });
 
-  property("has parts that add up to the score, also of a code", 25, async (random) => {
-    const { ids } = await plainShop({}, randomRecords(random, 20), [{ id: "x", title: "drill kettle", sku: "DR-18V" }]);
-    for (const query of [randomWords(random), "dr18v"]) await ids({ query });
+  it("has parts that add up to the score of a code, too", async () => {
+    const { ids } = await plainShop({}, [{ id: "x", title: "drill kettle", sku: "DR-18V" }]);
+    expect(await ids({ query: "dr18v" })).toEqual(["x"]);
   });
 });
 
