@@ -51,21 +51,6 @@ describe("records with vectors of their own come back as they were given", () =>
     expect(await (await madeOf(typed)).digest()).toBe(await (await madeOf(records)).digest());
   });
 
-  it("with some attributes updated, the vector or another", async () => {
-    const index = await madeOf(records);
-    await index.updateRecords([
-      { id: 2, title: "new" },
-      { id: 3, v: [0.1, 0.2, 0.3] },
-      { id: 4, v: null },
-    ]);
-    const changed = records.map((record) => ({ ...record }));
-    Object.assign(changed[2]!, { title: "new" });
-    Object.assign(changed[3]!, { v: [0.1, 0.2, 0.3] });
-    Object.assign(changed[4]!, { v: null });
-    expect(await storedOf(index)).toEqual(changed);
-    expect(await index.digest()).toBe(await (await madeOf(changed)).digest());
-  });
-
   it("under other settings, with another attribute for the vector and the first again", async () => {
     const index = await madeOf(records);
     for (const change of [

@@ -14,25 +14,6 @@ async function ids(index: SearchIndex, params: SearchParams): Promise<string[]> 
   return (await index.query({ hitsPerPage: 1000, ...params })).data.hits.map((hit) => hit.id);
 }
 
-describe("words that are never mended", () => {
-  it("stay as they are, inflected or not", async () => {
-    const records = [{ id: "song", title: "song book" }];
-    expect(await ids(await indexOf(records), { query: "sony" })).toEqual(["song"]);
-    const exact = await indexOf(records, { embedder: false, disableTypoToleranceOnWords: ["sony"] });
-    expect(await ids(exact, { query: "sony" })).toEqual([]);
-  });
-
-  it("are those the embedder knows, where meaning counts", async () => {
-    const records = [
-      { id: "pouch", title: "pouch" },
-      { id: "sofa", title: "sofa" },
-    ];
-    const index = await indexOf(records, { builtInSynonyms: false });
-    expect(await ids(index, { query: "couch" })).toEqual(["sofa"]);
-    expect(await ids(index, { query: "couch", semanticWeight: 0 })).toEqual(["pouch"]);
-  });
-});
-
 describe("a word that the embedder knows and no record holds", () => {
   const RECORDS = [
     { id: "rake", title: "Garden rake" },

@@ -1,57 +1,41 @@
 // Hits that are far behind the best one are left out: of pages, counts and facets alike, in every order.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import type { IndexSettings, SearchParams } from "../src/index.js";
 import { kettleHits, kettleShop } from "./support/kettles.js";
 
-/** The name of a product is the code of another one. */
-const NAMED_BY_CODE = { id: 5, title: "shower head", sku: "kettle" };
+it("hits below a share of the best score are left out, and whyNot tells the scores", async () => {
+  const index = await kettleShop();
+  const { ids, scores } = await kettleHits(index, {});
+  expect(ids).toEqual(["1", "2", "3"]);
+  const share = Math.floor((100 * scores[2]!) / scores[0]!);
+  expect((await kettleHits(index, { relevancyStrictness: share })).ids).toEqual(["1", "2", "3"]);
+  expect((await kettleHits(index, { relevancyStrictness: share + 1 })).ids).toEqual(["1", "2"]);
+  const absence = {
+    found: false,
+    reason: "relevancyStrictness",
+    relevancy: { score: scores[2], bestScore: scores[0] },
+  };
+  expect(await index.whyNot({ query: "kettle", relevancyStrictness: 100 }, 3)).toEqual(absence);
+});
 
-describe("relevancyStrictness", () => {
-  it("leaves out hits below a share of the best score, whatever the order, the page and the facets", async () => {
-    const index = await kettleShop();
-    const { ids, scores } = await kettleHits(index, {});
-    expect(ids).toEqual(["1", "2", "3"]);
-    const shareOfLast = Math.floor((100 * scores[2]!) / scores[0]!);
-    expect((await kettleHits(index, { relevancyStrictness: shareOfLast })).ids).toEqual(["1", "2", "3"]);
-    const strict = { relevancyStrictness: shareOfLast + 1 };
-    expect((await kettleHits(index, strict)).ids).toEqual(["1", "2"]);
-    expect((await kettleHits(index, { ...strict, sort: ["price:asc"] })).ids).toEqual(["2", "1"]);
-    expect((await kettleHits(index, { ...strict, hitsPerPage: 1, page: 2, facets: ["brand"] })).ids).toEqual(["2"]);
-    expect((await kettleHits(index, { relevancyStrictness: 100 })).ids).toEqual(["1"]);
-  });
+it.each<[ids: string, params: Partial<SearchParams>, settings?: IndexSettings]>([
+  ["1", { relevancyStrictness: 100 }],
+  ["2 1", { relevancyStrictness: 60, sort: ["price:asc"] }],
+  ["2", { relevancyStrictness: 60, hitsPerPage: 1, page: 2, facets: ["brand"] }],
+  // The best score is that of the records that pass filters, before refinements.
+  ["3", { relevancyStrictness: 100, filters: "price < 10" }],
+  ["", { relevancyStrictness: 100, facetFilters: ["brand:Forge"] }],
+  ["1 2 3 4", { query: "", relevancyStrictness: 100 }],
+  // As a setting, that the parameter replaces.
+  ["1", {}, { relevancyStrictness: 100 }],
+  ["1 2 3", { relevancyStrictness: 0 }, { relevancyStrictness: 100 }],
+])("leaves %s of %j, with %j", async (ids, params, settings) => {
+  expect((await kettleHits(await kettleShop(settings), params)).ids.join(" ")).toBe(ids);
+});
 
-  it("takes the best score of the records that pass filters, and before refinements", async () => {
-    const index = await kettleShop();
-    expect((await kettleHits(index, { relevancyStrictness: 100, filters: "price < 10" })).ids).toEqual(["3"]);
-    expect((await kettleHits(index, { relevancyStrictness: 100, facetFilters: ["brand:Forge"] })).nbHits).toBe(0);
-  });
-
-  it("keeps a record whose identifier is the query, and does not measure others by it", async () => {
-    const index = await kettleShop();
-    await index.addRecords([NAMED_BY_CODE]);
-    expect((await kettleHits(index, { relevancyStrictness: 100 })).ids).toEqual(["5", "1"]);
-  });
-
-  it("leaves out nothing of a blank query", async () => {
-    const index = await kettleShop();
-    expect((await kettleHits(index, { query: "", relevancyStrictness: 100 })).nbHits).toBe(4);
-  });
-
-  it("is a setting, too, that the parameter replaces", async () => {
-    const index = await kettleShop({ relevancyStrictness: 100 });
-    expect((await kettleHits(index, {})).nbHits).toBe(1);
-    expect((await kettleHits(index, { relevancyStrictness: 0 })).nbHits).toBe(3);
-    await index.updateSettings({ relevancyStrictness: 0 });
-    expect((await kettleHits(index, {})).nbHits).toBe(3);
-  });
-
-  it("is told by whyNot", async () => {
-    const index = await kettleShop();
-    const { scores } = await kettleHits(index, {});
-    expect(await index.whyNot({ query: "kettle", relevancyStrictness: 100 }, 3)).toEqual({
-      found: false,
-      reason: "relevancyStrictness",
-      relevancy: { score: scores[2], bestScore: scores[0] },
-    });
-  });
+it("a record whose identifier is the query stays, and others are not measured by it", async () => {
+  const index = await kettleShop();
+  await index.addRecords([{ id: 5, title: "shower head", sku: "kettle" }]);
+  expect((await kettleHits(index, { relevancyStrictness: 100 })).ids).toEqual(["5", "1"]);
 });

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { type Rule, type RuleConsequence, SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
 import { allOf } from "./support/all-of.js";
 import { kettleHits, kettleShop } from "./support/kettles.js";
-import { rejectionOf } from "./support/refusal.js";
 import { openAt, tempPaths } from "./support/temp-folder.js";
 
 const tempPath = tempPaths();
@@ -59,19 +58,6 @@ describe("promoted and hidden records", () => {
     expect((await kettleHits(index, { hitsPerPage: 1, page: 3 })).ids).toEqual(["2"]);
     expect((await kettleHits(index, { facets: ["brand"] })).facets!.brand).toHaveLength(2);
     expect((await kettleHits(index, { sort: ["price:asc"] })).ids).toEqual(["4", "2", "1"]);
-  });
-
-  it("leave the scores and the matches of the others as they are", async () => {
-    for (const settings of [{}, { matching: "auto" }, { matching: "all" }, { fusion: { method: "rrf" } }]) {
-      const plain = await kettleHits(await kettleShop(settings), { query: "steel kettle", relevancyStrictness: 60 });
-      const [best = "", ...others] = plain.ids;
-      const pins = always({ promote: [{ id: 4, position: 0 }], hide: [best] });
-      const ruled = await kettleHits(await kettleShop({ ...settings, ...pins }), {
-        query: "steel kettle",
-        relevancyStrictness: 60,
-      });
-      expect([ruled.ids, ruled.scores.slice(1)]).toEqual([["4", ...others], plain.scores.slice(1)]);
-    }
   });
 
   it("take the places of many at one position without end", async () => {
@@ -131,14 +117,6 @@ describe("parameters of rules", () => {
     await index.updateRecords([{ id: 3, released: new Date(0).toISOString() }]);
     expect((await kettleHits(index, {})).ids).toEqual(["3"]);
     expect((await index.getSettings()).settings.rules?.[0]?.validity?.[0]?.from).toBe(period.from.toISOString());
-  });
-
-  it("may ask for another place, words and explanations", async () => {
-    const params = { aroundRadius: 5, explain: true, semanticWeight: 0, attributesToRetrieve: ["title"] };
-    const index = await kettleShop(always({ params }));
-    const { hits, nbHits } = await dataOf(index);
-    expect([nbHits, hits[0]!.source, hits[0]!.explanation !== undefined]).toEqual([3, { title: "kettle" }, true]);
-    expect((await dataOf(index, { aroundLatLng: "1,1" })).nbHits).toBe(0);
   });
 
   it("cut a text that edits would make longer than a query may be", async () => {
@@ -202,20 +180,6 @@ describe("rules are kept", () => {
     const other = await openAt(path, { limits: { hitsPerPage: 7, facetValues: 3 } });
     expect((await other.query("shop", { query: "lamp" })).data.hitsPerPage).toBe(7);
     await other.close();
-  });
-
-  it("only where all of them are right", async () => {
-    const index = await kettleShop(always({ hide: [1] }));
-    const rules = [
-      { id: "a", consequence: { hide: [1], promote: [{ id: 1, position: -1 }] } },
-      { id: "a", consequence: {} },
-    ];
-    const { code, details } = await rejectionOf(index.updateSettings({ rules }));
-    expect([code, (details!.complaints as { param: string }[]).map(({ param }) => param)]).toEqual([
-      400,
-      ["rules[0].consequence.promote[0].position", "rules[1].consequence", "rules[1].id"],
-    ]);
-    expect((await kettleHits(index, {})).ids).toEqual(["2", "3"]);
   });
 });
 

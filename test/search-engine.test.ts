@@ -17,27 +17,6 @@ it("an index is found by the call right behind the one that creates it, also wit
   await made;
 });
 
-describe("createIndex", () => {
-  it("needs a name alone, and its records can be searched when addRecords resolves", async () => {
-    const engine = new SearchEngine();
-    const index = await engine.createIndex("products");
-    await engine.addRecords("products", [{ id: 1, title: "Cordless drill" }]);
-    const { data } = await engine.query("products", { query: "drill" });
-    expect([index.name, data.indexUse, data.hits[0]?.id]).toEqual(["products", "products", "1"]);
-  });
-});
-
-it("the indexes are listed by name, with their records", async () => {
-  const engine = engineOf();
-  for (const name of ["b", "B", "a"]) await engine.createIndex(name);
-  await engine.addRecords("b", [{ id: 1 }, { id: 2 }]);
-  expect(await engine.listIndexes()).toEqual([
-    { name: "B", records: 0 },
-    { name: "a", records: 0 },
-    { name: "b", records: 2 },
-  ]);
-});
-
 describe("deleteIndex", () => {
   it("makes old handles answer 404, also when the name is taken again", async () => {
     const engine = engineOf();

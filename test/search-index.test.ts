@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type JsonRecord, SearchEngine } from "../src/index.js";
-import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { rejectionOf } from "./support/refusal.js";
 
@@ -43,24 +42,6 @@ describe("writers", () => {
     const [first, second] = await Promise.allSettled([index.addRecords(items(3)), index.addRecords(items(2))]);
     expect([first.status, second.status, index.recordCount]).toEqual(["rejected", "fulfilled", 2]);
   });
-
-  it("are followed by merges that change no answer", async () => {
-    const index = await open();
-    for (const record of items(40)) await index.addRecords([record]);
-    const before = await index.query({ query: "drill 7", hitsPerPage: 50 });
-    await index.whenIdle();
-    const after = await index.query({ query: "drill 7", hitsPerPage: 50 });
-    expect([after.data.hits, after.data.nbHits]).toEqual([before.data.hits, before.data.nbHits]);
-  });
-
-  it("leave the event loop free while they work", async () => {
-    const index = await open();
-    let turns = 0;
-    const counter = setInterval(() => turns++, 1);
-    await index.addRecords(items(5000));
-    clearInterval(counter);
-    expect(turns).toBeGreaterThan(3);
-  });
 });
 
 describe("a query", () => {
@@ -77,14 +58,6 @@ describe("a query", () => {
       await wait(1);
     }
     await writes;
-  });
-
-  it("sees what was written before it, once the writer has resolved", async () => {
-    const index = await open();
-    for (let i = 1; i <= 20; i++) {
-      await index.addRecords([{ id: i, title: "drill" }]);
-      expect((await index.query({ query: "drill" })).data.nbHits).toBe(i);
-    }
   });
 
   it("that waits for its embedding answers from the state after the wait", async () => {
@@ -127,20 +100,6 @@ describe("what the caller passed", () => {
 });
 
 describe("a signal", () => {
-  it("aborted in the middle of addRecords leaves nothing", async () => {
-    const index = await open();
-    await index.addRecords(items(5));
-    for (const after of [0, 1, 5, 20]) {
-      const controller = new AbortController();
-      setTimeout(() => controller.abort("enough"), after);
-      const many = Array.from({ length: 30_000 }, (_, i) => ({ id: i, title: "saw" }));
-      const error = await rejectionOf(index.addRecords(many, { signal: controller.signal }));
-      expect(error).toMatchObject({ code: 499, error: "aborted", cause: "enough" });
-    }
-    expect(await allOf(index.browseRecords())).toEqual(items(5));
-    expect((await index.query({ query: "saw" })).data.nbHits).toBe(0);
-  });
-
   it("aborted while the call waits for its turn ends it then", { timeout: 5000 }, async () => {
     const embedder = new AxisEmbedder();
     const index = await open({ embedder });

@@ -37,26 +37,6 @@ async function found(index: SearchIndex, of: SimilarTo, params: SimilarParams = 
 }
 
 describe("records like others", () => {
-  it("hold one of the terms that tell most about them, and none of them is named", async () => {
-    const index = await indexOf(titled);
-    expect((await found(index, "drill")).sort()).toEqual(["lamp", "phone", "press", "stand"]);
-    expect(await found(index, "hose")).toEqual(["chair"]);
-    expect((await found(index, ["hose", "drill"])).sort()).toEqual(["chair", "lamp", "phone", "press", "stand"]);
-    expect((await found(index, ["hose", "hose", "chair"])).length).toBe(0);
-  });
-
-  it("have the scores of their terms, which add up in the explanation", async () => {
-    const index = await indexOf(titled);
-    const { data } = await index.similar("drill", { explain: true });
-    for (const { score, explanation } of data.hits) {
-      const { lexical, title } = explanation!;
-      expect(lexical!.terms).toHaveLength(1);
-      expect(lexical!.contribution).toBeCloseTo(score, 6);
-      expect(lexical!.terms[0]!.score).toBeCloseTo(score, 6);
-      expect(title).toBeUndefined();
-    }
-  });
-
   it("come later the more they are like what they shall not be like, and say so", async () => {
     const records = [
       { id: "a", title: "Red drill" },
@@ -79,13 +59,6 @@ describe("records like others", () => {
     expect(await found(index, { like: ["like"], unlike: ["like"] })).toEqual(await found(index, "like"));
   });
 
-  it("do not depend on the order of the ids, nor on ids that are named twice", async () => {
-    const index = await indexOf(titled);
-    const { data } = await index.similar({ like: ["drill", "hose"], unlike: ["lamp", "press"] });
-    const again = await index.similar({ like: ["hose", "drill", "hose"], unlike: ["press", "lamp"] });
-    expect(again.data.hits).toEqual(data.hits);
-  });
-
   it("are found by meaning alone where records have no words", async () => {
     const vectors = { near: [1, 0.1], far: [-1, 0], none: null, seed: [1, 0], against: [0, 1], between: [1, 1] };
     const records = Object.entries(vectors).map(([id, v]) => ({ id, v }));
@@ -101,14 +74,6 @@ describe("records like others", () => {
     expect(await found(index, ["seed", "far"])).toEqual([]);
   });
 
-  it("are none where nothing is left to be like", async () => {
-    const index = await indexOf([{ id: 1, n: 5 }, { id: 2, title: "of the" }, { id: 3, title: "unique" }, { id: 4 }]);
-    for (const id of [1, 2, 3, 4]) {
-      const { data } = await index.similar(id, { facets: ["n"], sort: ["n:asc"] });
-      expect([data.nbHits, data.hits, data.query]).toEqual([0, [], ""]);
-    }
-  });
-
   it("are no siblings, unless these are let in", async () => {
     const sizes = seq(20, (i) => ({ id: `s${i}`, title: `Oxford shirt ${i}`, model: ["oxford", "zz"] }));
     const others = [
@@ -121,21 +86,6 @@ describe("records like others", () => {
     expect(await found(index, { like: ["x"], unlike: ["s1"] })).toEqual(["y", "z"]);
     expect(await found(index, "s3", { distinct: false })).toHaveLength(22);
     expect(await found(index, "y", { distinct: true })).toHaveLength(3);
-  });
-
-  it("count boosts that were asked for, not those of the settings", async () => {
-    const index = await indexOf(
-      titled.map((record, price) => ({ ...record, price })),
-      { boosts: [{ attribute: "price", weight: 1 }] },
-    );
-    const plain = await index.similar("drill", { boosts: [] });
-    expect((await index.similar("drill")).data.hits).toEqual(plain.data.hits);
-    const boosted = await index.similar("drill", { boosts: [{ attribute: "price", weight: 1, pivot: 1 }] });
-    for (const { id, score, source } of boosted.data.hits) {
-      const before = plain.data.hits.find((hit) => hit.id === id)!.score;
-      const price = Number(source.price);
-      expect(score).toBeCloseTo((before + price / (price + 1)) / 2, 5);
-    }
   });
 
   it("read a bounded part of a long text", async () => {
@@ -170,33 +120,9 @@ describe("records like others", () => {
     expect(terms.size).toBe(25);
     expect(data.hits.filter(({ id }) => id.startsWith("r"))).toHaveLength(20);
   });
-
-  it("search the fields that are named, by the weights of the settings", async () => {
-    const records = [
-      { id: "seed", title: "drill", text: "hammer" },
-      { id: "t", title: "drill" },
-      { id: "x", text: "hammer" },
-    ];
-    const index = await indexOf(records);
-    expect(await found(index, "seed")).toEqual(["t", "x"]);
-    expect(await found(index, "seed", { restrictSearchableAttributes: ["text"] })).toEqual(["x"]);
-    const weighed = await indexOf(records, { searchableAttributes: ["title", { attribute: "text", weight: 9 }] });
-    expect(await found(weighed, "seed")).toEqual(["x", "t"]);
-  });
 });
 
 describe("what a call may ask", () => {
-  const ids = ["long".repeat(20), "__proto__", "constructor", "ünï", "a,b", "[1]", '{"like":1}', " ", "無"];
-
-  it("takes any id", async () => {
-    const index = await indexOf(ids.map((id) => ({ id, title: "lamp" })));
-    for (const id of ids) expect((await found(index, id)).sort()).toEqual(ids.filter((one) => one !== id).sort());
-    expect(await found(index, { like: ids.slice(1), unlike: [ids[0]!] })).toEqual([]);
-    const error = await rejectionOf(index.similar("toString"));
-    expect(error).toMatchObject({ code: 404, error: "record_not_found", param: "of" });
-    expect(error.msg).toContain("toString");
-  });
-
   it("takes parameters in either form, and refuses wrong ones", async () => {
     const index = await indexOf(titled.map((record, price) => ({ ...record, price })));
     const one = (await index.similar("drill", { params: "hitsPerPage=1&page=2&filters=price>1" })).data;
