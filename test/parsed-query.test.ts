@@ -3,26 +3,18 @@
 import { describe, expect, it } from "vitest";
 import { SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
 
-async function shop(settings: object = {}): Promise<SearchIndex> {
-  const index = await new SearchEngine({ embedder: false }).createIndex("shop", settings);
-  await index.addRecords([
-    { id: 1, title: "Cordless drill", sku: "DR-18-A" },
-    { id: 2, title: "Electric kettle, glass" },
-    { id: 3, title: "Café chairs, head phones" },
-    { id: 4, title: "Boxes of T-shirts" },
-  ]);
+async function shopOf(titles: readonly string[], settings: object = { embedder: false }): Promise<SearchIndex> {
+  const index = await new SearchEngine().createIndex("shop", settings);
+  await index.addRecords(titles.map((title, id) => ({ id, title, sku: `DR-${id}8-A` })));
   return index;
 }
+const shop = () =>
+  shopOf(["Electric kettle, glass", "Cordless drill", "Café chairs, head phones", "Boxes of T-shirts"]);
 
 const parsed = async (index: SearchIndex, query: string, params: Partial<SearchParams> = {}) =>
   (await index.query({ query, getParsedQuery: true, ...params })).data.parsedQuery!;
 
 describe("of several mendings", () => {
-  const shopOf = async (titles: readonly string[], settings: object = { embedder: false }) => {
-    const index = await new SearchEngine().createIndex("shop", settings);
-    await index.addRecords(titles.map((title, id) => ({ id, title })));
-    return index;
-  };
   const textOf = async (index: SearchIndex, query: string) => (await parsed(index, query)).text;
 
   it("the nearest comes first, then the one that most records hold beside the other words", async () => {
@@ -116,11 +108,7 @@ describe("parsedQuery", () => {
     const index = await shop();
     for (const query of ["drills", "cafe", "box", "t shirt", "dr18a", "the drill", "", " "])
       expect(await parsed(index, query)).toEqual({
-        text: query,
-        corrected: [],
-        completed: [],
-        unknown: [],
-        relaxed: false,
+        ...{ text: query, corrected: [], completed: [], unknown: [], relaxed: false },
       });
   });
 
@@ -130,21 +118,18 @@ describe("parsedQuery", () => {
     expect([text.trim().split(/\s+/), corrected]).toEqual([["kettle", "glass"], [{ from: "kettel", to: ["kettle"] }]]);
   });
 
-  it("is relaxed where a hit lacks a word that is not optional", async () => {
-    const index = await shop();
-    expect((await parsed(index, "kettle drill", { matching: "any" })).relaxed).toBe(true);
-    expect((await parsed(index, "kettle drill", { matching: "all" })).relaxed).toBe(false);
-    expect((await parsed(index, "kettle drill", { optionalWords: ["drill"], matching: "all" })).relaxed).toBe(false);
-    expect((await parsed(index, "electric kettle", { matching: "any" })).relaxed).toBe(false);
-    expect((await parsed(index, "kettle drill", { matching: "any", filters: "id:9" })).relaxed).toBe(false);
+  it.each<[isRelaxed: boolean, query: string, params: Partial<SearchParams>]>([
+    [true, "kettle drill", { matching: "any" }],
+    [false, "kettle drill", { matching: "all" }],
+    [false, "kettle drill", { optionalWords: ["drill"], matching: "all" }],
+    [false, "electric kettle", { matching: "any" }],
+    [false, "kettle drill", { matching: "any", filters: "id:9" }],
+  ])("is relaxed where a hit lacks a word that is not optional: %s for %s and %j", async (isRelaxed, query, params) => {
+    expect((await parsed(await shop(), query, params)).relaxed).toBe(isRelaxed);
   });
 
   it("is relaxed by hits of meaning, which need not hold the words", async () => {
-    const index = await new SearchEngine().createIndex("meaning", { builtInSynonyms: false });
-    await index.addRecords([
-      { id: 1, title: "Leather couch" },
-      { id: 2, title: "Oak shelf" },
-    ]);
+    const index = await shopOf(["Leather couch", "Oak shelf"], { builtInSynonyms: false });
     expect(await parsed(index, "sofa", { semanticFloor: 0.3 })).toMatchObject({ relaxed: true, unknown: ["sofa"] });
   });
 

@@ -33,15 +33,6 @@ async function allOfTitles(records: readonly JsonRecord[], params: SearchParams,
   );
 }
 
-/** By place: the evidence of titles. */
-async function ofTitles(query: string, ...given: readonly string[]) {
-  const found = await titles(
-    given.map((title, id) => ({ id, title })),
-    { query },
-  );
-  return given.map((_, id) => found.get(String(id)));
-}
-
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
@@ -52,76 +43,121 @@ const NAMES = (word: string) => ({ [`"${word}" is what the title names`]: 0.1 })
 const MAY_NAME = (word: string) => ({ [`"${word}" may be what the title names`]: 0.05 });
 const DESCRIBES = (word: string) => ({ [`"${word}" only describes what the title names`]: -0.03 });
 const OTHER_FORM = (share: number) => ({ "a word has another form in the title": round(-0.12 * share) });
+const SMALL_WORDS = { "the title has the small words": 0.05 };
+const CATEGORY = (word: string) => ({ [`"${word}" is of its category`]: 0.15 });
+const PARTLY = (parts: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(parts).map(([text, part]) => [text, round(0.6 * part)]));
+const WITHIN = (...names: string[]) => ({ restrictSearchableAttributes: names });
+const SYNONYMS: IndexSettings = { synonyms: [{ type: "synonym", synonyms: ["couch", "davenport"] }] };
+const BATTERY = "battery for cordless hedge trimmer 36v 55 cm";
 
-describe("the head of the query", () => {
-  it("is what the title names, may be, or only describes it", async () => {
-    expect(await ofTitles("phone", "Red phone", "Phone 13 case", "Phone case", "Case for phone")).toEqual([
-      NAMES("phone"),
-      MAY_NAME("phone"),
-      DESCRIBES("phone"),
-      DESCRIBES("phone"),
-    ]);
-  });
+/** Of a title alone, or of a title and a note. */
+it.each<[query: string, title: string, parts: object, settings?: IndexSettings]>([
+  // The head of the query is what the title names, may be, or only describes it.
+  ["phone", "Red phone", NAMES("phone")],
+  ["phone", "Phone 13 case", MAY_NAME("phone")],
+  ["phone", "Phone case", DESCRIBES("phone")],
+  ["phone", "Case for phone", DESCRIBES("phone")],
+  ["men", "Shoes, men", {}],
+  ["men", "Men", EQUAL],
+  ["t-shirt", "Red t-shirt", NAMES("t-shirt")],
+  ["red phone", "Red phone", { ...NAMES("phone"), ...ONE_PIECE, ...EQUAL }],
+  ["phone", "red phone", {}, { analyzer: "plain" }],
+  // It counts in its other number, corrected, and where a synonym stands for it; another form of its stem only describes.
+  ["organ", "Old organs", { ...NAMES("organ"), ...OTHER_FORM(0.2) }],
+  ["organ", "Old organizer", { ...DESCRIBES("organ"), ...OTHER_FORM(1) }],
+  ["telefone", "Red telephone", NAMES("telefone")],
+  ["couch", "Red davenport", { ...NAMES("couch"), ...OTHER_FORM(0.21) }, SYNONYMS],
+  // It counts less where the record lacks terms, and in queries of at most three.
+  ["blue phone", "Red phone", PARTLY(NAMES("phone"))],
+  ["blue phone", "Phone 13 case", PARTLY(MAY_NAME("phone"))],
+  ["blue phone", "Phone case", {}],
+  ["big red old phone", "big red old phone set", ONE_PIECE],
+  ["red old phone", "red old phone set", { ...DESCRIBES("phone"), ...ONE_PIECE }],
+  // A number with its unit counts twice.
+  ["phone 5 inch red", "5 inch red phone", {}],
+  // It counts in longer queries that say what the thing belongs to; of more words they are sentences.
+  [BATTERY, "Battery 36 V", PARTLY(NAMES("battery"))],
+  [BATTERY, "Cordless hedge trimmer 36 V, 55 cm", {}],
+  ["one two three four battery for trimmer", "Battery", {}],
+  ["battery for aaa bbb ccc ddd eee fff ggg hhh", "Battery", {}],
+  // Where it comes first, it counts only where the title has the whole query.
+  ["agência de viagens baratas", "Guia de viagens", {}, { language: "pt" }],
+  ["agência de viagens baratas", "Agência de tradução", {}, { language: "pt" }],
+  ["sac de voyage rouge", "Guide de voyage", {}, { language: "fr" }],
+  ["sac de voyage rouge", "Sac de couchage", {}, { language: "fr" }],
+  // The query in one piece adds, and more if the title is nothing else, in either number.
+  ["jute mat", "Jute mat", { ...NAMES("mat"), ...ONE_PIECE, ...EQUAL }],
+  ["jute mat", "Jute mats", { ...NAMES("mat"), ...ONE_PIECE, ...EQUAL, ...OTHER_FORM(0.1) }],
+  ["jute mat", "Jute mat red", { ...NAMES("mat"), ...ONE_PIECE }],
+  ["jute mat", "Mat jute", DESCRIBES("mat")],
+  ["jute mat", "Jute block mat", NAMES("mat")],
+  ["one two three four five", "one two three four five", {}],
+  ["box", "Boxing", { ...DESCRIBES("box"), ...OTHER_FORM(1) }],
+  // In every spelling of compounds, quantities and scripts without blanks.
+  ["wi-fi router", "WiFi router", { ...NAMES("router"), ...ONE_PIECE, ...EQUAL }],
+  ["wifi router", "Wi-Fi router", { ...NAMES("router"), ...ONE_PIECE, ...EQUAL }],
+  ["hand bag", "Handbag", { ...NAMES("hand bag"), ...EQUAL }],
+  ["kettle 1.7 l", "Kettle 1.7l", { ...NAMES("kettle"), ...ONE_PIECE, ...EQUAL }],
+  ["電動工具", "電動工具", { ...ONE_PIECE, ...EQUAL }],
+  // Small words count where the title has them, if they say something; alone they are terms like others.
+  ["soup with salt", "Soup with salt", { ...NAMES("soup"), ...ONE_PIECE, ...EQUAL, ...SMALL_WORDS }],
+  ["soup with salt", "Salt soup with", { ...NAMES("soup"), ...SMALL_WORDS }],
+  ["soup with salt", "Soup without salt", NAMES("soup")],
+  ["bag of tea", "Bag of green tea", NAMES("tea")],
+  ["it is", "It is", { ...ONE_PIECE, ...EQUAL }],
+  // Another form takes away a part, and the other number of the word a fifth of it, as a share of the terms.
+  ["organ seat", "organizer", OTHER_FORM(0.5)],
+  ["organ seat", "organs", OTHER_FORM(0.1)],
+])("the query %s gets of the title %s %j", async (query, title, parts, settings) => {
+  expect((await titles([{ id: 1, title }], { query }, settings)).get("1")).toEqual(parts);
+});
 
-  it("is no word that describes, also where such a word is counted: men", async () => {
-    expect(await ofTitles("men", "Shoes, men", "Men")).toEqual([{}, EQUAL]);
-  });
+it.each<[record: JsonRecord, params: SearchParams, parts: object, settings?: IndexSettings]>([
+  [{ title: "Phone", note: "red" }, { query: "red phone" }, NAMES("phone")],
+  [{ title: "seat", note: "organizer" }, { query: "organ" }, {}],
+  [{ title: "Galaxy", note: "phones", category: "Electronics > Rugged phones" }, { query: "phone" }, CATEGORY("phone")],
+  [{ title: "Galaxy", note: "phones", product_type: ["Cases", "Phone"] }, { query: "phone" }, CATEGORY("phone")],
+  [{ title: "Galaxy", note: "phones", details: { "Product-Type": "Phone" } }, { query: "phone" }, CATEGORY("phone")],
+  [{ title: "Galaxy", note: "phones", category: "Phone cases" }, { query: "phone" }, {}],
+  [{ title: "Galaxy", note: "phones", kind: "Phone" }, { query: "phone" }, {}],
+  // A category counts only with all words of the query, where all attributes are searched, and without a title, too.
+  [{ title: "Galaxy", note: "phones", category: "Rugged phones" }, { query: "rugged phone" }, CATEGORY("phone")],
+  [{ title: "Galaxy", note: "phones", category: "Phone" }, { query: "rugged phone" }, {}],
+  [
+    { title: "Galaxy", note: "phones", category: "Phone" },
+    { query: "phone", ...WITHIN("note", "title", "category") },
+    {},
+  ],
+  [
+    { title: "Galaxy", note: "phones", category: "Phone" },
+    { query: "phone" },
+    {},
+    { searchableAttributes: ["title", "note"] },
+  ],
+  [{ note: "phones", category: "Phones" }, { query: "phone" }, CATEGORY("phone")],
+  [{ note: "phones", category: "Phones" }, { query: "phone", ...WITHIN("note") }, {}],
+  [
+    { note: "phones", category: "Phones" },
+    { query: "phomes" },
+    CATEGORY("phomes"),
+    { disableTypoToleranceOnAttributes: ["title"] },
+  ],
+  // It makes no phrase with the title.
+  [{ title: "red", category: "wine glass" }, { query: "red wine" }, {}],
+  // A title that is not searched says nothing; the first name for titles that is searched is taken.
+  [{ title: "red couch", note: "red couch" }, { query: "red couch", ...WITHIN("note") }, {}],
+  [
+    { title: "Dr.", name: "red couch", label: "couch" },
+    { query: "red couch" },
+    { ...NAMES("couch"), ...ONE_PIECE, ...EQUAL },
+    { searchableAttributes: ["label", "name"] },
+  ],
+])("the record %j gets of %j the parts %j", async (record, params, parts, settings) => {
+  expect((await titles([{ id: 1, ...record }], params, settings)).get("1")).toEqual(parts);
+});
 
-  it("counts in its other number, but another form of its stem only describes", async () => {
-    const [plural, other] = await ofTitles("organ", "Old organs", "Old organizer");
-    expect(plural).toEqual({ ...NAMES("organ"), ...OTHER_FORM(0.2) });
-    expect(other).toEqual({ ...DESCRIBES("organ"), ...OTHER_FORM(1) });
-  });
-
-  it("counts where it was corrected, and where a synonym stands for it", async () => {
-    expect(await ofTitles("telefone", "Red telephone")).toEqual([NAMES("telefone")]);
-    const synonyms = [{ type: "synonym", synonyms: ["couch", "davenport"] }] as const;
-    const found = await titles([{ id: 1, title: "Red davenport" }], { query: "couch" }, { synonyms });
-    expect(found.get("1")).toEqual({ ...NAMES("couch"), ...OTHER_FORM(0.21) });
-  });
-
-  it("is named as it was typed, also if it is a compound", async () => {
-    expect(await ofTitles("t-shirt", "Red t-shirt")).toEqual([NAMES("t-shirt")]);
-  });
-
-  it("counts less where the record lacks terms, and in queries of at most three", async () => {
-    const records = [
-      { id: 1, title: "Red phone" },
-      { id: 2, title: "Phone", note: "red" },
-    ];
-    const both = await titles(records, { query: "red phone" });
-    expect(both.get("1")).toEqual({ ...NAMES("phone"), ...ONE_PIECE, ...EQUAL });
-    expect(both.get("2")).toEqual(NAMES("phone"));
-    const PARTLY = { '"phone" is what the title names': 0.06 };
-    expect((await titles(records, { query: "blue phone" })).get("1")).toEqual(PARTLY);
-    const MAYBE = { '"phone" may be what the title names': 0.03 };
-    expect(await ofTitles("blue phone", "Phone 13 case", "Phone case")).toEqual([MAYBE, {}]);
-    expect(await ofTitles("big red old phone", "big red old phone set")).toEqual([ONE_PIECE]);
-    expect(await ofTitles("red old phone", "red old phone set")).toEqual([{ ...DESCRIBES("phone"), ...ONE_PIECE }]);
-    // A number with its unit counts twice.
-    expect(await ofTitles("phone 5 inch red", "5 inch red phone")).toEqual([{}]);
-  });
-
-  it("counts in longer queries that say what the thing belongs to", async () => {
-    const given = ["Battery 36 V", "Cordless hedge trimmer 36 V, 55 cm"];
-    const query = "battery for cordless hedge trimmer 36v 55 cm";
-    expect(await ofTitles(query, ...given)).toEqual([{ '"battery" is what the title names': 0.06 }, {}]);
-    const index = await new SearchEngine().createIndex("a", { embedder: false });
-    await index.addRecords(given.map((title, id) => ({ id, title })));
-    expect((await index.query({ query })).data.hits.map(({ id }) => id)).toEqual(["0", "1"]);
-    // Of more words it is a sentence.
-    expect(await ofTitles("one two three four battery for trimmer", "Battery")).toEqual([{}]);
-    expect(
-      await ofTitles(
-        `battery for ${"abcdefgh"
-          .split("")
-          .map((one) => one.repeat(3))
-          .join(" ")}`,
-        "Battery",
-      ),
-    ).toEqual([{}]);
-  });
-
+describe("evidence", () => {
   it("lifts a record of all terms by a share of what it lacks by words, also if its title is long", async () => {
     const titled = ["Phone", "Phone with a long text behind it", "Phone case"].map((title, id) => ({ id, title }));
     const index = await new SearchEngine().createIndex("a", { embedder: false });
@@ -141,57 +177,6 @@ describe("the head of the query", () => {
     const found = await allOfTitles(given, { query: "wool blanket" });
     expect([found.get("1")![SHARE], found.get("2")![SHARE]]).toEqual([0.15, 0.075]);
     expect((await allOfTitles(given, { query: "blanket" })).get("1")![SHARE]).toBeUndefined();
-  });
-
-  it.each([
-    ["pt", "agência de viagens baratas", "Guia de viagens", "Agência de tradução"],
-    ["fr", "sac de voyage rouge", "Guide de voyage", "Sac de couchage"],
-  ])("that comes first counts only where the title has the whole query: %s", async (language, query, ...given) => {
-    const [guide, begins] = await Promise.all(
-      given.map(async (title) => (await titles([{ id: 1, title }], { query, matching: "any" }, { language })).get("1")),
-    );
-    expect([guide, begins]).toEqual([{}, {}]);
-  });
-
-  it("is none in languages whose titles have no such rule", async () => {
-    const found = await titles([{ id: 1, title: "red phone" }], { query: "phone" }, { analyzer: "plain" });
-    expect(found.get("1")).toEqual({});
-  });
-});
-
-describe("a category", () => {
-  const records = [
-    { id: 1, title: "Galaxy", note: "phones", category: "Electronics > Rugged phones" },
-    { id: 2, title: "Galaxy", note: "phones", product_type: ["Cases", "Phone"] },
-    { id: 3, title: "Galaxy", note: "phones", category: "Phone cases" },
-    { id: 4, title: "Galaxy", note: "phones", details: { "Product-Type": "Phone" } },
-    { id: 5, title: "Galaxy", note: "phones", kind: "Phone" },
-  ];
-  const CATEGORY = { '"phone" is of its category': 0.15 };
-
-  it("whose last word is the head of the query adds to a record", async () => {
-    const found = await titles(records, { query: "phone" });
-    expect([1, 2, 3, 4, 5].map((id) => found.get(String(id)))).toEqual([CATEGORY, CATEGORY, {}, CATEGORY, {}]);
-  });
-
-  it("counts only with all words of the query, and where all attributes are searched", async () => {
-    expect((await titles(records, { query: "rugged phone" })).get("1")).toEqual(CATEGORY);
-    expect((await titles(records, { query: "rugged phone" })).get("2")).toEqual({});
-    const restricted = { query: "phone", restrictSearchableAttributes: ["note", "title", "category"] };
-    expect((await titles(records, restricted)).get("1")).toEqual({});
-    const searched = await titles(records, { query: "phone" }, { searchableAttributes: ["title", "note"] });
-    expect(searched.get("1")).toEqual({});
-  });
-
-  it("of a record without a title counts, and does no harm where it does not", async () => {
-    const untitled = [{ id: 1, note: "phones", category: "Phones" }];
-    expect((await titles(untitled, { query: "phone" })).get("1")).toEqual(CATEGORY);
-    const restricted = { query: "phone", restrictSearchableAttributes: ["note"] };
-    expect((await titles(untitled, restricted)).get("1")).toEqual({});
-    const exact = { disableTypoToleranceOnAttributes: ["title"] };
-    expect((await titles(untitled, { query: "phomes" }, exact)).get("1")).toEqual({
-      '"phomes" is of its category': 0.15,
-    });
   });
 
   it("adds the share that it has among the records whose titles have the head, counted on live ones that may be seen", async () => {
@@ -237,71 +222,6 @@ describe("a category", () => {
     expect(shown.get("1")).toEqual({ '"boots" is of its category': 0.15, [SHARE]: 0.15 });
   });
 
-  it("makes no phrase with the title", async () => {
-    const found = await titles([{ id: 1, title: "red", category: "wine glass" }], { query: "red wine" });
-    expect(found.get("1")).toEqual({});
-  });
-});
-
-describe("the query in one piece", () => {
-  it("adds, and more if the title is nothing else, in either number", async () => {
-    const given = ["Jute mat", "Jute mats", "Jute mat red", "Mat jute", "Jute block mat"];
-    const [equal, plural, longer, turned, apart] = await ofTitles("jute mat", ...given);
-    expect(equal).toEqual({ ...NAMES("mat"), ...ONE_PIECE, ...EQUAL });
-    expect(plural).toEqual({ ...NAMES("mat"), ...ONE_PIECE, ...EQUAL, ...OTHER_FORM(0.1) });
-    expect(longer).toEqual({ ...NAMES("mat"), ...ONE_PIECE });
-    expect(turned).toEqual(DESCRIBES("mat"));
-    expect(apart).toEqual(NAMES("mat"));
-  });
-
-  it("is found in every spelling of compounds, quantities and scripts without blanks", async () => {
-    for (const [query, title] of [
-      ["wi-fi router", "WiFi router"],
-      ["wifi router", "Wi-Fi router"],
-      ["hand bag", "Handbag"],
-      ["kettle 1.7 l", "Kettle 1.7l"],
-      ["電動工具", "電動工具"],
-    ] as const)
-      expect((await ofTitles(query, title))[0], title).toMatchObject(EQUAL);
-  });
-
-  it("is not looked for in queries of more than four words", async () => {
-    expect(await ofTitles("one two three four five", "one two three four five")).toEqual([{}]);
-  });
-
-  it("is not found with another form of a word, or with a synonym", async () => {
-    expect((await ofTitles("box", "Boxing"))[0]).toEqual({ ...DESCRIBES("box"), ...OTHER_FORM(1) });
-  });
-});
-
-describe("small words", () => {
-  const WORDS = (share: number) => ({ "the title has the small words": round(0.05 * share) });
-
-  it("count where the title has them", async () => {
-    const given = ["Soup with salt", "Salt soup with", "Soup without salt"];
-    const [typed, turned, without] = await ofTitles("soup with salt", ...given);
-    expect(typed).toEqual({ ...NAMES("soup"), ...ONE_PIECE, ...EQUAL, ...WORDS(1) });
-    expect(turned).toEqual({ ...NAMES("soup"), ...WORDS(1) });
-    expect(without).toEqual(NAMES("soup"));
-  });
-
-  it("that say nothing do not count", async () => {
-    expect((await ofTitles("bag of tea", "Bag of green tea"))[0]).toEqual(NAMES("tea"));
-  });
-
-  it("alone are terms like others", async () => {
-    expect((await ofTitles("it is", "It is"))[0]).toEqual({ ...ONE_PIECE, ...EQUAL });
-  });
-});
-
-describe("another form than the typed one", () => {
-  it("takes away a part, and the other number of the word a fifth of it, as a share of the terms", async () => {
-    expect((await ofTitles("organ seat", "organizer"))[0]).toEqual(OTHER_FORM(0.5));
-    expect((await ofTitles("organ seat", "organs"))[0]).toEqual(OTHER_FORM(0.1));
-    const found = await titles([{ id: 1, title: "seat", note: "organizer" }], { query: "organ" });
-    expect(found.get("1")).toEqual({});
-  });
-
   it("comes after the typed one, also on a page of one hit", async () => {
     const index = await new SearchEngine().createIndex("a", { embedder: false });
     await index.addRecords([
@@ -317,12 +237,6 @@ describe("another form than the typed one", () => {
     const { ids } = await plainShop({ matching: "any" }, many, [{ id: 60, title: "anvil" }]);
     expect(await ids({ query: "drill anvil" })).toHaveLength(61);
   });
-});
-
-it("a title that is not searched says nothing", async () => {
-  const records = [{ id: 1, title: "red couch", note: "red couch" }];
-  const found = await titles(records, { query: "red couch", restrictSearchableAttributes: ["note"] });
-  expect(found.get("1")).toEqual({});
 });
 
 it("adds nothing to ranks, to meaning alone, and where it is switched off", async () => {
@@ -358,12 +272,6 @@ it("adds after it was switched on what it adds where it was never off", async ()
   const without = await new SearchEngine().createIndex("a", { titleEvidence: false });
   await without.addRecords(records.slice(0, 1));
   expect((await without.estimate()).text).toBeLessThan(always.text);
-});
-
-it("takes the first name for titles that is searched", async () => {
-  const records = [{ id: 1, title: "Dr.", name: "red couch", label: "couch" }];
-  const found = await titles(records, { query: "red couch" }, { searchableAttributes: ["label", "name"] });
-  expect(found.get("1")).toMatchObject(EQUAL);
 });
 
 property("what always holds does for hits that their titles rank", 20, async (random) => {
