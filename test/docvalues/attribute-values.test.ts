@@ -63,8 +63,7 @@ describe("valuesAt", () => {
   });
 
   it("has no negative zero, and nothing that is not finite", () => {
-    expect(Object.is(valuesAt({ a: [-0] }, "a")[0], 0)).toBe(true);
-    expect(valuesAt({ a: [Number.NaN, Number.POSITIVE_INFINITY] }, "a")).toEqual([]);
+    expect(valuesAt({ a: [-0, Number.NaN, Number.POSITIVE_INFINITY] }, "a")).toEqual([0]);
   });
 
   property("follows the rule on any record", 300, (random) => {

@@ -80,11 +80,8 @@ describe("buildColumns", () => {
     const kept = ({ ordinalSets, values }: DocValues) => [...ordinalSets.keys()].map((ordinal) => values[ordinal]);
     expect(kept(columns.get("some")!)).toEqual(["enough", "even", "odd"]);
     expect([kept(columns.get("id")!), kept(columns.get("all")!)]).toEqual([[], ["x"]]);
-    const fewer = build(records.slice(0, 4096), ["some"]).get("some")!;
-    expect(kept(fewer)).toEqual(["enough", "even", "few", "odd"]);
-    expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.ordinalSets.size)).toEqual([
-      0, 1,
-    ]);
+    const first = (size: number): DocValues => build(records.slice(0, size), ["some"]).get("some")!;
+    expect([kept(first(4096)), kept(first(4095))]).toEqual([["enough", "even", "few", "odd"], []]);
   });
 
   it("keeps the holders' numbers where few hold the attribute, and a row for each record elsewhere", () => {
@@ -127,9 +124,8 @@ describe("a column", () => {
   it("estimates its memory", () => {
     const one = (value: AttributeValue): number => bytesOf(build([{ n: value }], ["n"]).get("n")!);
     expect(one(1)).toBe(2 * 8 + 2 * 4 + 8);
-    expect([one(true), one(0.5), one("eightbit"), one("€"), one("")].map((bytes) => bytes - one(1))).toEqual([
-      0, 16, 24, 24, 16,
-    ]);
+    const more = [true, 0.5, "eightbit", "€", ""].map((value) => one(value) - one(1));
+    expect(more).toEqual([0, 16, 24, 24, 16]);
   });
 });
 

@@ -68,26 +68,20 @@ describe("ExactSum", () => {
     expect(sum.value()).toBe(nearest(wanted) + 0);
   });
 
-  it("rounds halves to even, and what is a little more than half up", () => {
-    expect(sumOf([2 ** 53, 1])).toBe(2 ** 53);
-    expect(sumOf([2 ** 53, 1, 2 ** -500])).toBe(2 ** 53 + 2);
-    expect(sumOf([2 ** 53, 1, -(2 ** -500)])).toBe(2 ** 53);
-    expect(sumOf([2 ** 53 + 2, 1])).toBe(2 ** 53 + 4);
-    expect(sumOf([2 ** 53 + 2, 1, -(2 ** -500)])).toBe(2 ** 53 + 2);
-    expect(sumOf([1e100, 1, -1e100, 1e-100])).toBe(1);
-  });
-
-  it("overflows only when the sum itself is too large", () => {
-    expect(sumOf([1.7e308, 1.7e308, -1.7e308])).toBe(1.7e308);
-    expect(sumOf([1.7e308, 1.7e308])).toBe(Number.POSITIVE_INFINITY);
-    expect(sumOf([-1.7e308, -1.7e308])).toBe(Number.NEGATIVE_INFINITY);
-    expect(sumOf([1.7e308, 5e-324, -1.7e308])).toBe(5e-324);
-  });
-
-  it("is 0 of nothing, never -0", () => {
-    expect(Object.is(sumOf([]), 0)).toBe(true);
-    expect(Object.is(sumOf([-0, -0]), 0)).toBe(true);
-    expect(Object.is(sumOf([-1.5, 1.5]), 0)).toBe(true);
-    expect(Object.is(sumOf([-1e308, 1e308]), 0)).toBe(true);
-  });
+  it.each<[values: readonly number[], sum: number]>([
+    // Halves are rounded to even, and what is a little more than half up.
+    [[2 ** 53, 1], 2 ** 53],
+    [[2 ** 53, 1, 2 ** -500], 2 ** 53 + 2],
+    [[2 ** 53, 1, -(2 ** -500)], 2 ** 53],
+    [[2 ** 53 + 2, 1], 2 ** 53 + 4],
+    [[2 ** 53 + 2, 1, -(2 ** -500)], 2 ** 53 + 2],
+    [[1e100, 1, -1e100, 1e-100], 1],
+    // Only a sum that is too large itself overflows.
+    [[1.7e308, 1.7e308, -1.7e308], 1.7e308],
+    [[1.7e308, 1.7e308], Number.POSITIVE_INFINITY],
+    [[-1.7e308, -1.7e308], Number.NEGATIVE_INFINITY],
+    [[1.7e308, 5e-324, -1.7e308], 5e-324],
+    // Never -0.
+    ...[[], [-0, -0], [-1.5, 1.5], [-1e308, 1e308]].map((values): [readonly number[], number] => [values, 0]),
+  ])("of %j is %d", (values, sum) => expect(sumOf(values)).toBe(sum));
 });

@@ -14,13 +14,8 @@ describe("positions in a cluster", () => {
   it("are texts that say the same whatever the order of indexes", () => {
     expect(at({ [B]: 2, [A]: 1 })).toBe(`${CLUSTER}:${A}=1,${B}=2`);
     for (const position of [at({}), at({ [A]: -1 }), at({ [A]: 1, [B]: 2 })]) expect(isPosition(position)).toBe(true);
-    expect(progressIn(at({ [A]: 1, [B]: 2 }), CLUSTER).indexes).toEqual(
-      new Map([
-        [A, 1],
-        [B, 2],
-      ]),
-    );
-    expect(progressIn(at({}), CLUSTER).indexes).toEqual(new Map());
+    for (const indexes of [{ [A]: 1, [B]: 2 }, {}])
+      expect(progressIn(at(indexes), CLUSTER).indexes).toEqual(new Map(Object.entries(indexes)));
   });
 
   it.each([
@@ -36,10 +31,9 @@ describe("positions in a cluster", () => {
 
   it("are refused where neither comes before the other, or they are of two clusters, or of a folder", () => {
     const wrong = [at({ [A]: 2, [B]: 1 }), at({ [A]: 1, [B]: 2 }, "f".repeat(32)), IN_FOLDER];
-    for (const other of wrong) {
-      const error = thrownBy(() => comparePositions(at({ [A]: 1, [B]: 2 }), other));
-      expect([error.code, error.error]).toEqual([400, "invalid_position"]);
-    }
+    const refused = { code: 400, error: "invalid_position" };
+    for (const other of wrong)
+      expect(thrownBy(() => comparePositions(at({ [A]: 1, [B]: 2 }), other))).toMatchObject(refused);
     for (const other of [at({}, "f".repeat(32)), IN_FOLDER])
       expect(thrownBy(() => progressIn(other, CLUSTER)).error).toBe("invalid_position");
   });

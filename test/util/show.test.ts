@@ -1,97 +1,72 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { hintAt, show, showKind, showNames } from "../../src/util/errors.js";
 
-it("what other engines call a parameter or a setting is proposed by its name here, if that is known", () => {
+it.each([
+  ...[
+    "limit hitsPerPage",
+    "Size hitsPerPage",
+    "q query",
+    "where filters",
+    "skip offset",
+    "fields attributesToRetrieve",
+  ],
+  ...["searchableFields searchableAttributes", "fields searchableAttributes", "limit"],
+])("what other engines call a parameter or a setting is proposed by its name here, if that is known: %s", (row) => {
+  const [name = "", own] = row.split(" ");
   const parameters = ["query", "hitsPerPage", "offset", "filters", "attributesToRetrieve"];
   const settings = ["searchableAttributes", "idAttribute", "hitsPerPages"];
-  for (const [name, own] of [
-    ...[
-      ["limit", "hitsPerPage"],
-      ["Size", "hitsPerPage"],
-      ["q", "query"],
-      ["where", "filters"],
-      ["skip", "offset"],
-    ],
-    ["fields", "attributesToRetrieve"],
-  ] as const)
-    expect(hintAt(name, parameters)).toBe(`; did you mean "${own}"?`);
-  expect(hintAt("searchableFields", settings)).toBe('; did you mean "searchableAttributes"?');
-  expect(hintAt("fields", settings)).toBe('; did you mean "searchableAttributes"?');
-  expect(hintAt("limit", settings)).toMatch(/^; known are/);
+  const hint = hintAt(name, parameters.includes(own ?? "") ? parameters : settings);
+  if (own === undefined) expect(hint).toMatch(/^; known are/);
+  else expect(hint).toBe(`; did you mean "${own}"?`);
 });
 
-describe("show", () => {
-  it("quotes texts and prints plain values as a programmer writes them", () => {
-    expect(["drill", 'say "hi"', 1.5, -0, Number.NaN, true, null, undefined].map(show)).toEqual([
-      '"drill"',
-      '"say \\"hi\\""',
-      "1.5",
-      "-0",
-      "NaN",
-      "true",
-      "null",
-      "undefined",
-    ]);
-  });
+it.each([
+  ["drill", '"drill"'],
+  ['say "hi"', '"say \\"hi\\""'],
+  [1.5, "1.5"],
+  [-0, "-0"],
+  [Number.NaN, "NaN"],
+  [true, "true"],
+  [null, "null"],
+  [undefined, "undefined"],
+  // Of everything else the kind, without looking into it.
+  [7n, "a BigInt"],
+  [Symbol("x"), "a symbol"],
+  [() => 1, "a function"],
+  [[1], "an array"],
+  [{ secret: "x" }, "an object"],
+  // Every character that could steer a terminal or leave ASCII is escaped.
+  ["a\u001b[31m\né\u202e", '"a\\u001b[31m\\u000a\\u00e9\\u202e"'],
+  [" !~", '" !~"'],
+  ["\u001f\u007f\u0080\uffff", '"\\u001f\\u007f\\u0080\\uffff"'],
+  // At most 80 characters of a text, quotes included, and never half an escape.
+  ["é".repeat(1000), `"${"\\u00e9".repeat(12)}…"`],
+  ["x".repeat(77), `"${"x".repeat(77)}"`],
+  ["x".repeat(78), `"${"x".repeat(77)}…"`],
+  [`${"x".repeat(71)}é`, `"${"x".repeat(71)}\\u00e9"`],
+  [`${"x".repeat(72)}é`, `"${"x".repeat(72)}…"`],
+])("show: %o is %s", (value, shown) => expect(show(value)).toBe(shown));
 
-  it("names the kind of everything else without looking into it", () => {
-    const values = [7n, Symbol("x"), () => 1, [1], { secret: "x" }];
-    expect(values.map(show)).toEqual(["a BigInt", "a symbol", "a function", "an array", "an object"]);
-  });
-
-  it("escapes every character that could steer a terminal or leave ASCII", () => {
-    expect(show("a\u001b[31m\né\u202e")).toBe('"a\\u001b[31m\\u000a\\u00e9\\u202e"');
-  });
-
-  it("shows at most 80 characters of a text, and never half an escape", () => {
-    const shown = show("é".repeat(1000));
-    expect(shown.length).toBeLessThanOrEqual(80);
-    expect(shown).toMatch(/^"(?:\\u00e9)+…"$/);
-  });
-
-  it("prints ASCII from the blank to the tilde, and escapes its neighbours", () => {
-    expect(show(" !~")).toBe('" !~"');
-    expect(show("\u001f\u007f\u0080\uffff")).toBe('"\\u001f\\u007f\\u0080\\uffff"');
-    expect(show("x".repeat(78))).toBe(`"${"x".repeat(77)}…"`);
-    expect(show(`${"x".repeat(71)}é`)).toBe(`"${"x".repeat(71)}\\u00e9"`);
-    expect(show(`${"x".repeat(72)}é`)).toBe(`"${"x".repeat(72)}…"`);
-  });
-
-  it("leaves a text alone that just fits, quotes included", () => {
-    expect(show("x".repeat(77))).toBe(`"${"x".repeat(77)}"`);
-    expect(show("x".repeat(90))).toHaveLength(80);
-  });
-});
-
-describe("showNames", () => {
-  it("lists the first names and counts the rest", () => {
-    expect(showNames([..."abcdefghij"])).toBe("a, b, c, d, e, f, g, h and 2 more");
-    expect(showNames(["a", "b"])).toBe("a, b");
-    expect(showNames([])).toBe("");
-  });
-
-  it("cuts long names at 40 characters", () => {
-    expect(showNames(["n".repeat(60)])).toBe(`${"n".repeat(39)}…`);
-  });
+it.each([
+  [[..."abcdefghij"], "a, b, c, d, e, f, g, h and 2 more"],
+  [[..."abcdefghi"], "a, b, c, d, e, f, g, h, i"],
+  [["a", "b"], "a, b"],
+  [[], ""],
+  [["n".repeat(60)], `${"n".repeat(39)}…`],
+  [["n".repeat(39)], "n".repeat(39)],
+])("showNames lists the first names, cut at 40 characters, and counts the rest unless it is one: %j", (names, shown) => {
+  expect(showNames(names)).toBe(shown);
 });
 
 it("a kind is shown without its content", () => {
   expect(["secret", 5, null, [1], {}].map(showKind)).toEqual(["a text", "5", "null", "an array", "an object"]);
 });
 
-it("no single name is left to a count", () => {
-  expect(showNames([..."abcdefghi"])).toBe("a, b, c, d, e, f, g, h, i");
-  expect(showNames(["n".repeat(39)])).toBe("n".repeat(39));
-});
-
-describe("hintAt", () => {
-  it("suggests the nearest name, as it is written", () => {
-    expect(hintAt("brend", ["price", "brand"])).toBe('; did you mean "brand"?');
-  });
-
-  it("lists the known names in order where none is near", () => {
-    expect(hintAt("zzzzzz", ["price", "brand", "id"])).toBe("; known are brand, id, price.");
-    expect(hintAt("zzzzzz", [..."jihgfedcba"])).toBe("; known are a, b, c, d, e, f, g, h and 2 more.");
-    expect(hintAt("zzzzzz", [])).toBe("; no name is known.");
-  });
+it.each([
+  ["brend", ["price", "brand"], '; did you mean "brand"?'],
+  ["zzzzzz", ["price", "brand", "id"], "; known are brand, id, price."],
+  ["zzzzzz", [..."jihgfedcba"], "; known are a, b, c, d, e, f, g, h and 2 more."],
+  ["zzzzzz", [], "; no name is known."],
+])("hintAt %s among %j suggests the nearest name, else lists them in order", (name, known, hint) => {
+  expect(hintAt(name, known)).toBe(hint);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { TextTable, TextTableWriter, textTableOf } from "../../src/util/text-table.js";
-import { Random } from "../support/random.js";
+import { property, type Random } from "../support/random.js";
 import { textsOf } from "../support/stored-records.js";
 
 const tableOf = (texts: readonly string[]): TextTable => runTaskAtOnce(textTableOf(texts));
@@ -14,21 +14,19 @@ function sortedTexts(random: Random): string[] {
 }
 
 describe("a table of texts", () => {
-  for (const seed of [1, 2, 3])
-    it(`finds and compares as strings do (seed ${seed})`, () => {
-      const random = new Random(seed);
-      const texts = sortedTexts(random);
-      const others = sortedTexts(random);
-      const [table, other] = [tableOf(texts), tableOf(others)];
-      expect(textsOf(table)).toEqual(texts);
-      for (const text of [...texts, ...others]) {
-        expect(table.indexOf(text)).toBe(texts.indexOf(text));
-        expect(table.firstFrom(text)).toBe(texts.filter((each) => each < text).length);
-      }
-      for (const [i, text] of texts.entries())
-        for (const [j, otherText] of others.entries())
-          expect(Math.sign(table.compareWith(i, other, j))).toBe(byCodeUnit(text, otherText));
-    });
+  property("finds and compares as strings do", 30, (random) => {
+    const texts = sortedTexts(random);
+    const others = sortedTexts(random);
+    const [table, other] = [tableOf(texts), tableOf(others)];
+    expect(textsOf(table)).toEqual(texts);
+    for (const text of [...texts, ...others]) {
+      expect(table.indexOf(text)).toBe(texts.indexOf(text));
+      expect(table.firstFrom(text)).toBe(texts.filter((each) => each < text).length);
+    }
+    for (const [i, text] of texts.entries())
+      for (const [j, otherText] of others.entries())
+        expect(Math.sign(table.compareWith(i, other, j))).toBe(byCodeUnit(text, otherText));
+  });
 
   it("takes texts of other tables", () => {
     const [a, b] = [tableOf(["a", "東"]), tableOf(["", "ÿ"])];

@@ -10,7 +10,8 @@ import { describe, expect, it } from "vitest";
 import { resolveEnglishWord } from "../../src/embedding/resolve-english-word.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
 import { createStaticEnEmbedder, embedWords, STATIC_EN } from "../../src/embedding/word-table-embedder.js";
-import { SearchError } from "../../src/util/errors.js";
+import type { SearchError } from "../../src/util/errors.js";
+import { thrownBy } from "../support/refusal.js";
 import { tempPaths } from "../support/temp-folder.js";
 import { dot, type GoldenTexts, itAgreesWith, makeTable, vectorIn } from "../support/word-table.js";
 
@@ -25,19 +26,14 @@ const newPath = tempPaths();
 const vectorOf = (text: string): Float32Array => vectorIn(table, text);
 
 /** The words of a made table that a word resolves to. */
-function resolved(words: readonly string[], word: string): readonly (string | undefined)[] {
-  return resolveEnglishWord(parseWordTable(makeTable(words), STATIC_EN), word).rows.map((row) => words[row]);
+function resolved(words: string, word: string): string {
+  const made = parseWordTable(makeTable(words.split(" ")), STATIC_EN);
+  return resolveEnglishWord(made, word)
+    .rows.map((row) => words.split(" ")[row])
+    .join(" ");
 }
 
-function refusalOf(bytes: unknown): SearchError {
-  try {
-    createStaticEnEmbedder(bytes as Uint8Array);
-  } catch (error) {
-    if (error instanceof SearchError) return error;
-    throw error;
-  }
-  throw new Error("the table was accepted");
-}
+const refusalOf = (bytes: unknown): SearchError => thrownBy(() => createStaticEnEmbedder(bytes as Uint8Array));
 
 function expectRefused(bytes: unknown, found: RegExp): void {
   const error = refusalOf(bytes);
@@ -63,12 +59,9 @@ describe("text to words", () => {
     ["other scripts", "чай tea 茶", "tea"],
     ["line breaks", "tea\nkettle\u00a0pot", "tea kettle pot"],
     ["lone surrogates", "tea \ud800 kettle", "tea kettle"],
+    ["capitals that NFKD brings up, which part words", "tea℡pot", "tea pot"],
   ])("%s", (_, text, plain) => {
     expect(vectorOf(text)).toEqual(vectorOf(plain));
-  });
-
-  it("does not lower-case again: capitals that NFKD brings up part words", () => {
-    expect(vectorOf("tea℡pot")).toEqual(vectorOf("tea pot"));
   });
 
   it("adds a repeated word again, and the order of words does not matter to the angle", () => {
@@ -91,103 +84,79 @@ describe("text to words", () => {
   });
 });
 
-describe("endings", () => {
-  it.each([
-    ["as it stands first", ["bus", "bu", "buses"], "buses", "buses"],
-    ["-ies to y", ["berrie", "berri", "berry"], "berries", "berry"],
-    ["-ies of short words", ["tie", "ty"], "ties", "tie"],
-    ["-es off", ["boxe", "box"], "boxes", "box"],
-    ["-s off", ["lamp"], "lamps", "lamp"],
-    ["-ing off", ["paint", "painte"], "painting", "paint"],
-    ["-ing to e", ["bake"], "baking", "bake"],
-    ["-ing with a doubled letter", ["run"], "running", "run"],
-    ["-ing: the rest goes before the single letter", ["fill", "fil"], "filling", "fill"],
-    ["-ed off", ["paint"], "painted", "paint"],
-    ["-ed to e", ["bake"], "baked", "bake"],
-    ["-ed with a doubled letter", ["gap"], "gapped", "gap"],
-    ["-er off", ["mix", "mixe"], "mixer", "mix"],
-    ["-r off", ["tape"], "taper", "tape"],
-    ["-ly off", ["quick"], "quickly", "quick"],
-    ["with s", ["scissors"], "scissor", "scissors"],
-    ["with s before es", ["axes", "axees", "axs"], "axe", "axes"],
-    ["with es", ["matches"], "match", "matches"],
-    ["digits allowed", ["mp3"], "mp3s", "mp3"],
-  ])("%s", (_, words, word, expected) => {
-    expect(resolved(words, word)).toEqual([expected]);
-  });
+/** What is tried of a word that the table lacks; the words of a table in the order of their rows; a word, and what it is: "": unknown. */
+const WORDS: readonly (readonly [rule: string, words: string, word: string, expected: string])[] = [
+  ["as it stands first", "bus bu buses", "buses", "buses"],
+  ["-ies to y", "berrie berri berry", "berries", "berry"],
+  ["-ies of short words", "tie ty", "ties", "tie"],
+  ["-es off", "boxe box", "boxes", "box"],
+  ["-s off", "lamp", "lamps", "lamp"],
+  ["-ing off", "paint painte", "painting", "paint"],
+  ["-ing to e", "bake", "baking", "bake"],
+  ["-ing with a doubled letter", "run", "running", "run"],
+  ["-ing: the rest goes before the single letter", "fill fil", "filling", "fill"],
+  ["-ed off", "paint", "painted", "paint"],
+  ["-ed to e", "bake", "baked", "bake"],
+  ["-ed with a doubled letter", "gap", "gapped", "gap"],
+  ["-er off", "mix mixe", "mixer", "mix"],
+  ["-r off", "tape", "taper", "tape"],
+  ["-ly off", "quick", "quickly", "quick"],
+  ["with s", "scissors", "scissor", "scissors"],
+  ["with s before es", "axes axees axs", "axe", "axes"],
+  ["with es", "matches", "match", "matches"],
+  ["digits allowed", "mp3", "mp3s", "mp3"],
+  ["-ss stays", "gla glas", "glass", ""],
+  ["candidates of two characters", "tv id do", "tvs", ""],
+  ["words of two characters", "tvs", "tv", ""],
+  ["-ing of five characters", "whe bri", "bring", ""],
+  ["-ed of four characters", "she", "shed", ""],
+  ["-er of four characters", "ove", "over", ""],
+  ["-ly of four characters", "onl", "only", ""],
+  ["two words: the least sum of rows", "abcd efg abc defg", "abcdefg", "abcd efg"],
+  ["the first split on a tie", "abc abcd efg defg", "abcdefg", "abc defg"],
+  ["the second may lose an s", "lamp shade", "lampshades", "lamp shade"],
+  ["the second as it stands first", "lamp shade shades", "lampshades", "lamp shades"],
+  ["the second loses an s of -ss too", "lamp glas", "lampglass", "lamp glas"],
+  ["the longest words", "aaaa bbbb", "aaaabbbbs", "aaaa bbbb"],
+  ["the same word twice", "yoyo", "yoyoyoyo", "yoyo yoyo"],
+  ["parts of two characters", "ab cdef", "abcdef", ""],
+  ["a part of two after losing its s", "abcd ef", "abcdefs", ""],
+  ["the first loses no s", "lamp shade", "lampsshade", ""],
+  ["two words with a digit", "abc de3", "abcde3", ""],
+  ["two words of five characters", "abc de", "abcde", ""],
+  ["longer than two of the longest words", "aaaa bbbb", "aaaabbbbss", ""],
+];
 
-  it.each([
-    ["-ss stays", ["gla", "glas"], "glass"],
-    ["candidates of two characters", ["tv", "id", "do"], "tvs"],
-    ["words of two characters", ["tvs"], "tv"],
-    ["-ing of five characters", ["whe", "bri"], "bring"],
-    ["-ed of four characters", ["she"], "shed"],
-    ["-er of four characters", ["ove"], "over"],
-    ["-ly of four characters", ["onl"], "only"],
-  ])("unknown: %s", (_, words, word) => {
-    expect(resolved(words, word)).toEqual([]);
-  });
+describe("words that the table lacks", () => {
+  it.each(WORDS)("%s", (_, words, word, expected) => expect(resolved(words, word)).toBe(expected));
 
-  it("adds the word's whole row", () => {
+  it("add the whole row of another form, and both rows of a compound, each times 0.7071", () => {
     expect(resolveEnglishWord(table, "mp3s").factors).toEqual([1]);
-    expect(resolved(["lamp"], "lamps")).toEqual(["lamp"]);
-  });
-});
-
-describe("splits", () => {
-  it("adds both rows, each times 0.7071", () => {
     const { rows, factors } = resolveEnglishWord(table, "bedsofa");
-    expect(rows).toEqual([3587, 19262]);
-    expect(factors).toEqual([7071 / 10_000, 7071 / 10_000]);
+    expect([rows, factors]).toEqual([
+      [3587, 19262],
+      [7071 / 10_000, 7071 / 10_000],
+    ]);
     const made = parseWordTable(makeTable(["sofa", "bed", "red"]), STATIC_EN);
     const [sofa, bed, red] = embedWords(made, "red sofabed")!;
-    expect(sofa! / red!).toBeCloseTo(factors[0]!, 6);
-    expect(bed! / red!).toBeCloseTo(factors[0]!, 6);
+    for (const part of [sofa, bed]) expect(part! / red!).toBeCloseTo(factors[0]!, 6);
   });
 
-  it.each([
-    ["the least sum of rows", ["abcd", "efg", "abc", "defg"], "abcdefg", ["abcd", "efg"]],
-    ["the first split on a tie", ["abc", "abcd", "efg", "defg"], "abcdefg", ["abc", "defg"]],
-    ["the second may lose an s", ["lamp", "shade"], "lampshades", ["lamp", "shade"]],
-    ["the second as it stands first", ["lamp", "shade", "shades"], "lampshades", ["lamp", "shades"]],
-    ["the second loses an s of -ss too", ["lamp", "glas"], "lampglass", ["lamp", "glas"]],
-    ["the longest words", ["aaaa", "bbbb"], "aaaabbbbs", ["aaaa", "bbbb"]],
-    ["the same word twice", ["yoyo"], "yoyoyoyo", ["yoyo", "yoyo"]],
-  ])("%s", (_, words, word, expected) => {
-    expect(resolved(words, word)).toEqual(expected);
-  });
-
-  it.each([
-    ["parts of two characters", ["ab", "cdef"], "abcdef"],
-    ["a part of two after losing its s", ["abcd", "ef"], "abcdefs"],
-    ["the first loses no s", ["lamp", "shade"], "lampsshade"],
-    ["a digit", ["abc", "de3"], "abcde3"],
-    ["five characters", ["abc", "de"], "abcde"],
-    ["longer than two of the longest words", ["aaaa", "bbbb"], "aaaabbbbss"],
-  ])("unknown: %s", (_, words, word) => {
-    expect(resolved(words, word)).toEqual([]);
-  });
-
-  it("takes no longer for an endless word", () => {
-    const made = parseWordTable(makeTable(["tea"]), STATIC_EN);
-    expect(embedWords(made, "tea".repeat(300_000))).toBeNull();
+  it("take no longer where they are endless", () => {
+    expect(embedWords(parseWordTable(makeTable(["tea"]), STATIC_EN), "tea".repeat(300_000))).toBeNull();
   });
 });
 
 describe("embedder", () => {
-  it("names itself", () => {
+  it("names itself, by the bytes of its table: of the packaged file or of others", () => {
     const { embed, embedParts, knows, meaningOf, ...rest } = createStaticEnEmbedder();
     expect(rest).toEqual({ id: "static-en-df6909ded139f159", dimensions: 192, maxBatchSize: 256, wordsOnly: true });
     for (const method of [embed, embedParts, knows, meaningOf]) expect(method).toBeTypeOf("function");
-  });
-
-  it("has an id made of the table's bytes: of the packaged file or of others", () => {
-    const idFor = (bytes: Uint8Array) => `static-en-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}`;
-    const almost = Uint8Array.from(file);
-    almost[3_000_000] = almost[3_000_000]! ^ 1;
-    const small = makeTable(["sofa", "bed"]);
-    expect(createStaticEnEmbedder().id).toBe(idFor(file));
-    for (const bytes of [file, almost, small]) expect(createStaticEnEmbedder(bytes).id).toBe(idFor(bytes));
+    const almost = file.map((byte, at) => (at === 3_000_000 ? byte ^ 1 : byte));
+    for (const bytes of [file, almost, makeTable(["sofa", "bed"])]) {
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      expect(createStaticEnEmbedder(bytes).id).toBe(`static-en-${digest.slice(0, 16)}`);
+    }
   });
 
   it("knows the words of its table once it was read, and no misspelt ones", async () => {
@@ -283,47 +252,64 @@ describe("a table at a URL", () => {
 describe("malformed tables", () => {
   const words = ["tea", "kettle", "pot"];
   const good = makeTable(words);
+  /** The good table with a change. */
+  const changed = (change: (bytes: Uint8Array, view: DataView) => void): Uint8Array => {
+    const bytes = good.slice();
+    change(bytes, new DataView(bytes.buffer));
+    return bytes;
+  };
+  const withScale = (scale: number) =>
+    changed((_, view) => view.setFloat32(8 + view.getUint32(4, true) + 4, scale, true));
 
-  it("accepts a small whole table", () => {
+  it("accepts a small whole table, and refuses it shortened anywhere", () => {
     expect(parseWordTable(good, STATIC_EN).words.size).toBe(3);
-  });
-
-  it("refuses every shortened and every lengthened table", () => {
     for (let length = 0; length < good.length; length++)
       expect(refusalOf(good.slice(0, length)).error, `${length} bytes`).toBe("invalid_embedder");
-    expectRefused(Uint8Array.of(...good, 0), /has \d+ bytes/);
   });
 
-  it("refuses the beginnings of the packaged file", () => {
-    for (const length of [0, 4, 7, 8, 100, 380, 240_000, 6_000_000, file.length - 1])
-      expectRefused(file.subarray(0, length), /has /);
+  it.each([
+    0,
+    4,
+    7,
+    8,
+    100,
+    380,
+    240_000,
+    6_000_000,
+    file.length - 1,
+  ])("refuses the first %i bytes of the file", (length) => {
+    expectRefused(file.subarray(0, length), /has /);
   });
 
   it.each([null, "SEV1", 7, {}, [], new ArrayBuffer(8), new Float32Array(8)])("refuses %o, no Uint8Array", (bytes) => {
     expectRefused(bytes, /expected a Uint8Array/);
   });
 
-  it("refuses the wrong magic", () => {
-    expectRefused(makeTable(words, {}, "SEV2"), /magic 0x53455632; expected 0x53455631/);
-  });
-
-  it.each([0xffff_ffff, 65_540, 1_000])("refuses a header said to have %i bytes", (length) => {
-    const bytes = good.slice();
-    new DataView(bytes.buffer).setUint32(4, length, true);
-    expectRefused(bytes, /a header of/);
-  });
-
-  it("refuses a header that is not padded, no JSON or no object", () => {
-    const unpadded = good.slice();
-    unpadded[4] = unpadded[4]! - 1;
-    expectRefused(unpadded, /a multiple of 4/);
-    expectRefused(
-      good.map((byte, i) => (i === 8 ? 0x28 : byte)),
-      /no JSON/,
-    );
-    const nothing = Uint8Array.from([...good.subarray(0, 4), 4, 0, 0, 0, ...Buffer.from("null")]);
-    expectRefused(nothing, /a JSON object/);
-  });
+  it.each<[string, Uint8Array, RegExp]>([
+    ["a byte too many", Uint8Array.of(...good, 0), /has \d+ bytes/],
+    ["the wrong magic", makeTable(words, {}, "SEV2"), /magic 0x53455632; expected 0x53455631/],
+    ...[0xffff_ffff, 65_540, 1_000].map((length): [string, Uint8Array, RegExp] => [
+      `a header said to have ${length} bytes`,
+      changed((_, view) => view.setUint32(4, length, true)),
+      /a header of/,
+    ]),
+    ["a header that is not padded", changed((bytes) => bytes[4]!--), /a multiple of 4/],
+    ["a header that is no JSON", changed((bytes) => bytes.fill(0x28, 8, 9)), /no JSON/],
+    [
+      "a header that is no object",
+      Uint8Array.from([...good.subarray(0, 4), 4, 0, 0, 0, ...Buffer.from("null")]),
+      /a JSON object/,
+    ],
+    [
+      "too few words",
+      changed((bytes) => bytes.fill(0x78, bytes.lastIndexOf(10), bytes.lastIndexOf(10) + 1)),
+      /2 words; expected 3/,
+    ],
+    ["an empty word", makeTable(["tea", "", "pot"]), /the word "" in row 1/],
+    ["a repeated word", makeTable(["tea", "pot", "tea"]), /the word "tea" in row 2/],
+    ["the scale NaN", withScale(Number.NaN), /the scale .* in row 1/],
+    ["an infinite scale", withScale(Number.POSITIVE_INFINITY), /the scale .* in row 1/],
+  ])("refuses %s", (_, bytes, found) => expectRefused(bytes, found));
 
   it.each([
     [{ rows: 2 }, /bytes; expected/],
@@ -339,22 +325,5 @@ describe("malformed tables", () => {
     [{ vocabBytes: 13 }, /bytes; expected/],
     [{ dim: 96 }, /dim 96; expected 192/],
     [{ bits: 8 }, /bits 8; expected 4/],
-  ])("refuses the lying header %o", (header, found) => {
-    expectRefused(makeTable(words, header), found);
-  });
-
-  it("refuses too few, empty and repeated words", () => {
-    const joined = good.slice();
-    joined[joined.lastIndexOf(10)] = 0x78;
-    expectRefused(joined, /2 words; expected 3/);
-    expectRefused(makeTable(["tea", "", "pot"]), /the word "" in row 1/);
-    expectRefused(makeTable(["tea", "pot", "tea"]), /the word "tea" in row 2/);
-  });
-
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses the scale %d", (scale) => {
-    const bytes = good.slice();
-    const view = new DataView(bytes.buffer);
-    view.setFloat32(8 + view.getUint32(4, true) + 4, scale, true);
-    expectRefused(bytes, /the scale .* in row 1/);
-  });
+  ])("refuses the lying header %o", (header, found) => expectRefused(makeTable(words, header), found));
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import type { SearchError } from "../../src/index.js";
-import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/state/segment.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
@@ -10,23 +8,11 @@ import { cutIntoSegments } from "../../src/write/build-segment.js";
 import { readBatch, readPatches } from "../../src/write/read-batch.js";
 import { bareEntry } from "../support/bare-entry.js";
 import { thrownBy } from "../support/refusal.js";
-
-const staticEn = { id: "static", dimensions: 4, embed: async () => [] };
+import { settingsFrom } from "../support/states.js";
 
 function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
-  const limits = { ...DEFAULT_LIMITS, batchRecords };
-  const seams = {
-    strict: true,
-    warn: () => {},
-    defaultEmbedder: false as const,
-    tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
-    hnswlibProblem: () => undefined,
-  };
-  return {
-    limits,
-    settings: runTaskAtOnce(checkSettings(settings, { limits, ...seams })).effective,
-    skipsInvalid: false,
-  };
+  const { effective } = settingsFrom({ embedder: false, ...settings });
+  return { limits: { ...DEFAULT_LIMITS, batchRecords }, settings: effective, skipsInvalid: false };
 }
 
 const CONTEXT = contextOf();
@@ -128,31 +114,28 @@ it("a batch is cut at 65,536 records a segment, in order", () => {
   expect(runTaskAtOnce(cutIntoSegments([]))).toEqual([]);
 });
 
-it("a batch is cut at 64 MB a segment", () => {
-  expect(
-    runTaskAtOnce(cutIntoSegments(entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2)))).map((group) => group.length),
-  ).toEqual([2, 1]);
-  const third = "x".repeat(MAX_SEGMENT_BYTES / 3);
-  expect(runTaskAtOnce(cutIntoSegments(entries(7, third))).map((group) => group.length)).toEqual([3, 3, 1]);
-  expect(
-    runTaskAtOnce(cutIntoSegments(entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)))).map((group) => group.length),
-  ).toEqual([1, 1]);
-  const vector = { attribute: "v", numbers: new Float64Array(MAX_SEGMENT_BYTES / 16), at: 0 };
-  const withVectors = entries(3, "null").map((entry) => ({ ...entry, vector }));
-  expect(runTaskAtOnce(cutIntoSegments(withVectors)).map((group) => group.length)).toEqual([1, 1, 1]);
+const vector = { attribute: "v", numbers: new Float64Array(MAX_SEGMENT_BYTES / 16), at: 0 };
+it.each([
+  ["half", entries(3, "x".repeat(MAX_SEGMENT_BYTES / 2)), [2, 1]],
+  ["a third", entries(7, "x".repeat(MAX_SEGMENT_BYTES / 3)), [3, 3, 1]],
+  ["more than all", entries(2, "x".repeat(MAX_SEGMENT_BYTES + 1)), [1, 1]],
+  ["vectors of half, and a little more", entries(3, "null").map((entry) => ({ ...entry, vector })), [1, 1, 1]],
+])("a batch is cut at 64 MB a segment: %s each", (_, given, sizes) => {
+  expect(runTaskAtOnce(cutIntoSegments(given)).map((group) => group.length)).toEqual(sizes);
 });
 
 describe("the details of a refused batch", () => {
   const detailsOf = (records: readonly unknown[]) =>
     (refused(records) as SearchError).details as { readonly complaints: readonly { readonly details?: object }[] };
 
-  it("are the place of the record and its id, as far as it was read", () => {
-    expect(detailsOf([{ id: 1 }, { id: "x", bad: 1n }])).toMatchObject({ index: 1, id: "x" });
-    expect(detailsOf([{ id: 7, bad: new Map() }])).toMatchObject({ index: 0, id: "7" });
-    const late = detailsOf([{ bad: 1n, id: "x" }]);
-    expect(late).toMatchObject({ index: 0 });
-    expect(late).not.toHaveProperty("id");
-    expect(detailsOf([{ title: "no id" }])).toMatchObject({ index: 0 });
+  it.each([
+    [[{ id: 1 }, { id: "x", bad: 1n }], { index: 1, id: "x" }],
+    [[{ id: 7, bad: new Map() }], { index: 0, id: "7" }],
+    [[{ bad: 1n, id: "x" }], { index: 0 }],
+    [[{ title: "no id" }], { index: 0 }],
+  ])("are the place of the record and its id, as far as it was read: %o", (records, place) => {
+    const { index, id } = detailsOf(records) as { readonly index?: number; readonly id?: string };
+    expect({ index, id }).toEqual({ id: undefined, ...place });
   });
 
   it("are of the first complaint, and of each", () => {
