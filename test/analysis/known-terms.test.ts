@@ -52,12 +52,6 @@ property(
   },
 );
 
-it("takes as many tokens as are wanted", () => {
-  const taken: string[] = [];
-  expect(indexText("red lamp wi-fi 12 v", PLAIN_WORDS, 3, (term) => taken.push(term))).toBe(6);
-  expect(taken).toEqual(["red", "lamp", "wifi", "wi", "fi"]);
-});
-
 it("knows every term while tokens are forgotten between texts", () => {
   const words: WordForms = { ...PLAIN_WORDS };
   for (let i = 0; i < 40_000; i++) {

@@ -4,13 +4,11 @@ import type { AttributeValue } from "../../src/docvalues/doc-values.js";
 import { evaluateFilter } from "../../src/docvalues/evaluate-filter.js";
 import type { Condition, Filter } from "../../src/docvalues/filter.js";
 import type { Area } from "../../src/docvalues/place.js";
-import { has, type JsonRecord, type JsonValue } from "../../src/util/json.js";
+import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
-import { instantIn } from "../support/naive-dates.js";
-import { isInBox, metresTo, placesIn } from "../support/naive-places.js";
+import { passes } from "../support/naive-filters.js";
 import { property, type Random } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
-import { valuesAt } from "../support/values-at.js";
 
 const VALUES: readonly AttributeValue[] = [
   ...["constructor", "__proto__", "10", "10.0", "true", "", "-0", "NaN", "Infinity", "1e+21", 1e21],
@@ -60,57 +58,11 @@ function randomArea(random: Random): Area {
   return { boxes: [box, ...random.list(0, 1, () => ({ ...box, west: randomPlace(random).lng }))] };
 }
 
-function isIn(record: JsonRecord, area: Area): boolean {
-  if (has(area, "center")) return (metresTo(record, area.center) ?? Number.NaN) <= area.radius;
-  const corners = area.boxes.map(({ south, north, west, east }) => [south, west, north, east] as const);
-  return corners.some((box) => placesIn(record).some((place) => isInBox(place, box)));
-}
-
 function randomFilter(random: Random, depth: number): Filter {
   if (random.chance(0.1)) return { kind: "place", area: randomArea(random) };
   if (depth === 0 || random.chance(0.25)) return random.chance(0.1) ? { kind: "everything" } : randomCondition(random);
   if (random.chance(0.25)) return { kind: "not", filter: randomFilter(random, depth - 1) };
   return { kind: random.pick(["and", "or"]), filters: random.list(0, 3, () => randomFilter(random, depth - 1)) };
-}
-
-function passes(record: JsonRecord, filter: Filter): boolean {
-  switch (filter.kind) {
-    case "everything":
-      return true;
-    case "and":
-      return filter.filters.every((part) => passes(record, part));
-    case "or":
-      return filter.filters.some((part) => passes(record, part));
-    case "not":
-      return !passes(record, filter.filter);
-    case "place":
-      return isIn(record, filter.area);
-    case "some":
-      throw new Error("these records have no lists of objects");
-    default:
-      return valuesAt(record, filter.attribute).some((value) => meets(value, filter));
-  }
-}
-
-function meets(value: AttributeValue, condition: Condition): boolean {
-  const held = has(condition, "isInstant") ? (instantIn(value) ?? Number.NaN) : value;
-  switch (condition.kind) {
-    case "equals":
-      return condition.printed ? String(held) === String(condition.value) : held === condition.value;
-    case "in":
-      return condition.values.some((value) => held === value);
-    case "compare": {
-      if (typeof held !== "number") return false;
-      const { operator, value } = condition;
-      if (operator === "lt") return held < value;
-      if (operator === "lte") return held <= value;
-      return operator === "gt" ? held > value : held >= value;
-    }
-    case "between":
-      return typeof held === "number" && held >= condition.low && held <= condition.high;
-    case "exists":
-      return true;
-  }
 }
 
 /** Tells the numbers of the records that pass a filter, all by the same columns. */

@@ -3,13 +3,16 @@
 import type { AttributeValue } from "../../src/docvalues/doc-values.js";
 import type { Filter } from "../../src/docvalues/filter.js";
 import { parseFilter } from "../../src/docvalues/parse-filter.js";
+import type { Area } from "../../src/docvalues/place.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
 import { readFilterObject } from "../../src/input/filter-object.js";
 import { copyParams } from "../../src/input/read-params.js";
 import { readFacetFilters } from "../../src/input/refinements.js";
+import { has } from "../../src/util/json.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { instantIn } from "./naive-dates.js";
 import { isObject, placedAt, type Seen, seenBy } from "./naive-items.js";
+import { isInBox, metresTo, placesIn } from "./naive-places.js";
 
 /** Clicks that are taken together. */
 export interface Clicks {
@@ -95,12 +98,13 @@ function compares(number: number, operator: string, operand: string): boolean {
   return operator === ">" ? number > low : number >= low;
 }
 
-function passes(record: JsonRecord, filter: Filter, valuesOf = valuesAt): boolean {
+/** Whether a record passes a filter. */
+export function passes(record: JsonRecord, filter: Filter, valuesOf = valuesAt): boolean {
   if (filter.kind === "everything") return true;
   if (filter.kind === "and") return filter.filters.every((part) => passes(record, part, valuesOf));
   if (filter.kind === "or") return filter.filters.some((part) => passes(record, part, valuesOf));
   if (filter.kind === "not") return !passes(record, filter.filter, valuesOf);
-  if (filter.kind === "place") throw new Error("no text and no object asks for places");
+  if (filter.kind === "place") return isIn(record, filter.area);
   if (filter.kind === "some")
     return placedAt(record, filter.path.split("."))
       .filter(isObject)
@@ -117,6 +121,12 @@ function passes(record: JsonRecord, filter: Filter, valuesOf = valuesAt): boolea
     if (filter.operator === "lte") return at <= filter.value;
     return filter.operator === "gt" ? at > filter.value : at >= filter.value;
   });
+}
+
+function isIn(record: JsonRecord, area: Area): boolean {
+  if (has(area, "center")) return (metresTo(record, area.center) ?? Number.NaN) <= area.radius;
+  const corners = area.boxes.map(({ south, north, west, east }) => [south, west, north, east] as const);
+  return corners.some((box) => placesIn(record).some((place) => isInBox(place, box)));
 }
 
 /** The values at a path, each once. An attribute of that very name is all there is; else names are steps, lists their items. */

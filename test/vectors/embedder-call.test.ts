@@ -53,6 +53,33 @@ afterEach(() => {
 const embed = (own: Embedder, given: readonly string[], more: Partial<EmbedRequest> = {}) =>
   embedTexts(own, { texts: given, purpose: "record", ...more });
 
+/** The error in which the embedding of so many texts ends. */
+const refusalOf = (own: Embedder, count = 1, more?: Partial<EmbedRequest>) =>
+  rejectionOf(outcomeOf(embed(own, texts(count), more)));
+
+/** An embedder that fails at its third call, as told. */
+const failingAtThird = (fail: () => void) =>
+  embedder(
+    (batch, options, call) => {
+      if (call === 3) fail();
+      return lengths(batch, options, call);
+    },
+    { maxBatchSize: 1 },
+  );
+
+/** As {@link lengths}, after so many milliseconds. */
+const late =
+  (ms: (call: number) => number): Answer =>
+  async (batch, options, call) => {
+    await new Promise((resolve) => setTimeout(resolve, ms(call)));
+    return lengths(batch, options, call);
+  };
+
+const errorOf = (more: object): Error => Object.assign(new Error("no"), more);
+
+/** The lengths of the first texts of the calls. */
+const firstsOf = (calls: readonly Call[]) => calls.map((call) => call.texts[0]!.length);
+
 /** The milliseconds between the calls. */
 const pauses = (calls: readonly Call[]) => calls.slice(1).map(({ at }, i) => at - calls[i]!.at);
 
@@ -115,7 +142,7 @@ describe("an answer is refused", () => {
     const { own, calls } = embedder((batch) => (batch.length === 2 ? answer : batch.map(() => [1, 0])), {
       maxBatchSize: 4,
     });
-    const error = await rejectionOf(outcomeOf(embed(own, texts(6))));
+    const error = await refusalOf(own, 6);
     expect(error).toMatchObject({ code: 502, error: "embedder_failed", param: "embedder" });
     expect(error.cause).toBeUndefined();
     expect(error.msg).toMatch(/^The embedder "test" answered .+; nothing was changed\.$/);
@@ -179,7 +206,7 @@ describe("a call that fails", () => {
   it("is tried as often as retries says, and the error names the cause and the tries", async () => {
     const cause = new TypeError("fetch failed\u0007", { cause: new Error("connect ECONNREFUSED") });
     const { own, calls } = embedder(failing(9, cause), { retries: 5 });
-    const error = await rejectionOf(outcomeOf(embed(own, texts(1))));
+    const error = await refusalOf(own);
     expect(pauses(calls)).toEqual([500, 1000, 2000, 4000, 8000]);
     expect(error).toMatchObject({ code: 502, error: "embedder_failed", cause });
     expect(error.msg).toBe(
@@ -188,50 +215,35 @@ describe("a call that fails", () => {
   });
 
   it("is not tried again for an error of the caller, but for a full or slow server", async () => {
-    for (const [status, tries] of [
-      [400, 1],
-      [401, 1],
-      [404, 1],
-      [499, 1],
-      [408, 3],
-      [429, 3],
-      [399, 3],
-      [500, 3],
-      ["401", 3],
-    ] as const) {
-      const { own, calls } = embedder(failing(9, Object.assign(new Error("no"), { status })));
-      await rejectionOf(outcomeOf(embed(own, texts(1))));
-      expect([status, calls.length]).toEqual([status, tries]);
+    for (const status of [400, 401, 404, 499, 408, 429, 399, 500, "401"]) {
+      const { own, calls } = embedder(failing(9, errorOf({ status })));
+      await refusalOf(own);
+      expect([status, calls.length]).toEqual([
+        status,
+        [400, 401, 404, 499].includes(Number(status)) && status !== "401" ? 1 : 3,
+      ]);
     }
   });
 
-  it("waits as long as the error says, unless that is more than a minute", async () => {
-    const busy = (retryAfter: unknown) => Object.assign(new Error("busy"), { status: 429, retryAfter });
-    const patient = embedder(failing(2, busy(7000)));
-    await outcomeOf(embed(patient.own, texts(1)));
-    expect(pauses(patient.calls)).toEqual([7000, 7000]);
-    const tooLong = embedder(failing(2, busy(60_001)));
-    await rejectionOf(outcomeOf(embed(tooLong.own, texts(1))));
-    expect(tooLong.calls).toHaveLength(1);
-    for (const wrong of ["7000", Number.NaN, -1, {}]) {
-      const { own, calls } = embedder(failing(1, busy(wrong)));
-      await outcomeOf(embed(own, texts(1)));
-      expect(pauses(calls)).toEqual([500]);
-    }
+  it.each([
+    [7000, [7000, 7000]],
+    [60_001, []],
+    ...["7000", Number.NaN, -1, {}].map((wrong) => [wrong, [500, 1000]] as const),
+  ])("waits as long as the error says, unless that is more than a minute: %o", async (retryAfter, waited) => {
+    const { own, calls } = embedder(failing(9, errorOf({ status: 429, retryAfter })));
+    await refusalOf(own);
+    expect(pauses(calls)).toEqual(waited);
   });
 
-  it("may throw anything", async () => {
-    for (const [thrown, shown] of [
-      ["plain", 'threw "plain"'],
-      [null, "threw null"],
-      [{ message: "as an object" }, 'threw "as an object"'],
-      [{ message: 5 }, "threw an object"],
-      [new Error("y".repeat(5000)), `threw "${"y".repeat(197)}…"`],
-    ] as const) {
-      const { own } = embedder(failing(1, thrown), { retries: 0 });
-      const error = await rejectionOf(outcomeOf(embed(own, texts(1))));
-      expect(error.msg).toBe(`The embedder "test" ${shown}; nothing was changed.`);
-    }
+  it.each([
+    ["plain", 'threw "plain"'],
+    [null, "threw null"],
+    [{ message: "as an object" }, 'threw "as an object"'],
+    [{ message: 5 }, "threw an object"],
+    [new Error("y".repeat(5000)), `threw "${"y".repeat(197)}…"`],
+  ])("may throw anything: %o", async (thrown, shown) => {
+    const { msg } = await refusalOf(embedder(failing(1, thrown), { retries: 0 }).own);
+    expect(msg).toBe(`The embedder "test" ${shown}; nothing was changed.`);
   });
 
   it("gets a list of its own for each try", async () => {
@@ -257,16 +269,16 @@ describe("a call that fails", () => {
 
 describe("a call that hangs", () => {
   it("has failed after timeoutMs, which its signal tells, and what it does later is not heard", async () => {
-    const late: (() => void)[] = [];
+    const unheard: (() => void)[] = [];
     const { own, calls } = embedder(
       (batch, options, call) =>
         call === 1
-          ? new Promise((resolve) => late.push(() => resolve(batch.map(() => [0, 9]))))
+          ? new Promise((resolve) => unheard.push(() => resolve(batch.map(() => [0, 9]))))
           : lengths(batch, options, call),
       { timeoutMs: 300 },
     );
     const answer = await outcomeOf(embed(own, texts(1)));
-    for (const each of late) each();
+    for (const each of unheard) each();
     expect(pauses(calls)).toEqual([800]);
     expect(calls.map(({ signal }) => signal?.reason?.name)).toEqual(["TimeoutError", undefined]);
     expect(answer).toEqual(vectors(1));
@@ -274,7 +286,7 @@ describe("a call that hangs", () => {
 
   it("fails after 60 seconds and three tries", async () => {
     const { own, calls } = embedder(hanging);
-    const error = await rejectionOf(outcomeOf(embed(own, texts(1))));
+    const error = await refusalOf(own);
     expect(pauses(calls)).toEqual([60_500, 61_000]);
     expect(error.msg).toBe(
       'The embedder "test" gave no answer in 60000 ms (timeoutMs), in 3 tries; nothing was changed.',
@@ -299,36 +311,30 @@ describe("a call that hangs", () => {
 });
 
 describe("calls at a time", () => {
-  it("are one by default, and as many as concurrency says", async () => {
-    for (const [concurrency, due] of [
-      [undefined, 1],
-      [1, 1],
-      [3, 3],
-      [100, 10],
-    ] as const) {
-      let now = 0;
-      let most = 0;
-      const { own } = embedder(
-        async (batch, options, call) => {
-          most = Math.max(most, ++now);
-          await new Promise((resolve) => setTimeout(resolve, 10));
-          now--;
-          return lengths(batch, options, call);
-        },
-        { maxBatchSize: 1, ...(concurrency === undefined ? {} : { concurrency }) },
-      );
-      expect(await outcomeOf(embed(own, texts(10)))).toEqual(vectors(10));
-      expect([concurrency, most]).toEqual([concurrency, due]);
-    }
+  it.each([
+    [{}, 1],
+    [{ concurrency: 1 }, 1],
+    [{ concurrency: 3 }, 3],
+    [{ concurrency: 100 }, 10],
+  ])("are one by default, and as many as concurrency says: %o", async (more, due) => {
+    let [now, most] = [0, 0];
+    const { own } = embedder(
+      async (...call) => {
+        most = Math.max(most, ++now);
+        const answer = await late(() => 10)(...call);
+        now--;
+        return answer;
+      },
+      { maxBatchSize: 1, ...more },
+    );
+    expect(await outcomeOf(embed(own, texts(10)))).toEqual(vectors(10));
+    expect(most).toBe(due);
   });
 
   it("may answer in any order, and progress never goes back", async () => {
     const done: number[] = [];
     const { own } = embedder(
-      async (batch, options, call) => {
-        await new Promise((resolve) => setTimeout(resolve, 100 - 10 * call));
-        return lengths(batch, options, call);
-      },
+      late((call) => 100 - 10 * call),
       { maxBatchSize: 2, concurrency: 4 },
     );
     const onBatch = (count: number) => done.push(count);
@@ -339,82 +345,65 @@ describe("calls at a time", () => {
   it("end when one fails: no other begins, and the vectors of those under way are kept", async () => {
     let isDown = true;
     const { own, calls } = embedder(
-      async (batch, options, call) => {
-        if (batch.includes("xx") && isDown) throw Object.assign(new Error("no"), { status: 400 });
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return lengths(batch, options, call);
+      async (batch, ...more) => {
+        if (batch.includes("xx") && isDown) throw errorOf({ status: 400 });
+        return late(() => 50)(batch, ...more);
       },
       { maxBatchSize: 1, concurrency: 3 },
     );
-    const job = new EmbeddingJob();
-    expect((await rejectionOf(outcomeOf(embed(own, texts(9), { job })))).code).toBe(502);
-    expect(calls.map((call) => call.texts[0]!.length)).toEqual([1, 2, 3]);
+    expect((await refusalOf(own, 9, { job: new EmbeddingJob() })).code).toBe(502);
+    expect(firstsOf(calls)).toEqual([1, 2, 3]);
     isDown = false;
     calls.length = 0;
     expect(await outcomeOf(embed(own, texts(9)))).toEqual(vectors(9));
-    expect(calls.map((call) => call.texts[0]!.length)).toEqual([2, 4, 5, 6, 7, 8, 9]);
+    expect(firstsOf(calls)).toEqual([2, 4, 5, 6, 7, 8, 9]);
   });
 
   it("end a pause of another when one fails for good", async () => {
     const { own } = embedder(
-      async (batch) => {
-        const isBad = batch.includes("xx");
-        throw Object.assign(new Error(isBad ? "bad" : "busy"), isBad ? { status: 400 } : { retryAfter: 50_000 });
+      (batch) => {
+        throw errorOf(batch.includes("xx") ? { status: 400 } : { retryAfter: 50_000 });
       },
       { maxBatchSize: 1, concurrency: 2 },
     );
     const began = Date.now();
-    await rejectionOf(outcomeOf(embed(own, texts(2))));
+    await refusalOf(own, 2);
     expect([Date.now() - began, vi.getTimerCount()]).toEqual([0, 0]);
   });
 });
 
 describe("what waits", () => {
-  /** Fails at the third of five calls, once. */
   const limited = () =>
-    embedder(
-      (batch, options, call) => {
-        if (call === 3) throw Object.assign(new Error("over quota"), { status: 403 });
-        return lengths(batch, options, call);
-      },
-      { maxBatchSize: 1 },
-    );
+    failingAtThird(() => {
+      throw errorOf({ status: 403 });
+    });
 
   it("is not asked for again, and gone when the work has succeeded", async () => {
     const { own, calls } = limited();
-    await rejectionOf(embed(own, texts(5)));
+    await refusalOf(own, 5);
     const done: number[] = [];
     const again = await outcomeOf(embed(own, texts(5), { onBatch: (count) => done.push(count) }));
-    expect(again).toEqual(vectors(5));
-    expect(done).toEqual([2, 3, 4, 5]);
-    expect(calls.map((call) => call.texts[0]!.length)).toEqual([1, 2, 3, 3, 4, 5]);
+    expect([again, done]).toEqual([vectors(5), [2, 3, 4, 5]]);
+    expect(firstsOf(calls)).toEqual([1, 2, 3, 3, 4, 5]);
     await embed(own, texts(5));
     expect(calls).toHaveLength(11);
   });
 
-  it("waits for ten minutes after the last vector came", async () => {
-    for (const [ms, asked] of [
-      [10 * 60_000 - 1, 3],
-      [10 * 60_000, 5],
-    ] as const) {
-      const { own, calls } = limited();
-      await rejectionOf(embed(own, texts(5)));
-      await vi.advanceTimersByTimeAsync(ms);
-      await embed(own, texts(5));
-      expect(calls.length - 3).toBe(asked);
-    }
+  it.each([
+    [10 * 60_000 - 1, 3],
+    [10 * 60_000, 5],
+  ])("waits for ten minutes after the last vector came: after %d ms %d are asked for", async (ms, asked) => {
+    const { own, calls } = limited();
+    await refusalOf(own, 5);
+    await vi.advanceTimersByTimeAsync(ms);
+    await embed(own, texts(5));
+    expect(calls.length - 3).toBe(asked);
   });
 
   it("also waits where the caller aborted", async () => {
     const controller = new AbortController();
-    const { own, calls } = embedder(
-      (batch, options, call) => {
-        if (call === 3) controller.abort();
-        return lengths(batch, options, call);
-      },
-      { maxBatchSize: 1 },
-    );
-    expect((await rejectionOf(embed(own, texts(5), { signal: controller.signal }))).code).toBe(499);
+    const { own, calls } = failingAtThird(() => controller.abort());
+    expect((await refusalOf(own, 5, { signal: controller.signal })).code).toBe(499);
     await embed(own, texts(5));
     expect(calls).toHaveLength(6);
   });

@@ -27,11 +27,6 @@ function onGraph(body: Body, options: HnswOptions = OPTIONS, mostBytes?: number)
   onKind("hnsw", body, options, mostBytes);
 }
 
-function randomVectors(count: number, dimensions: number, seed = 1): UnitVector[] {
-  const random = new Random(seed);
-  return Array.from({ length: count }, () => stored(randomNumbers(random, dimensions)));
-}
-
 /** Vectors no two of which are the same in bytes. */
 function distinctVectors(count: number, dimensions: number, seed = 1): UnitVector[] {
   const random = new Random(seed);
@@ -43,6 +38,14 @@ function distinctVectors(count: number, dimensions: number, seed = 1): UnitVecto
   }
   return [...distinct.values()];
 }
+
+/** Adds the vectors to graphs, and returns them. */
+function addAll(vectors: readonly UnitVector[], ...graphs: readonly NodeGraph[]): readonly UnitVector[] {
+  for (const graph of graphs) for (const vector of vectors) graph.add(vector);
+  return vectors;
+}
+
+const ONE_TO_EIGHT = stored([1, 2, 3, 4, 5, 6, 7, 8]);
 
 describe("the graph and its naive twin", () => {
   it.each([
@@ -80,10 +83,7 @@ describe("the graph and its naive twin", () => {
           [0, 1, 2, 3, 4, 5].map((at) => (Math.trunc(i / 3 ** at) % 3) - 1),
         );
         const vectors = random.shuffle(grid.filter((numbers) => numbers.some((number) => number !== 0))).map(stored);
-        for (const vector of vectors) {
-          graph.add(vector);
-          naive.add(vector.components);
-        }
+        for (const { components } of addAll(vectors, graph)) naive.add(components);
         for (const query of vectors.slice(0, 100))
           expect(graph.search(query, 20)).toEqual(naive.nearest(query.components, 20, 20, () => false));
       },
@@ -94,14 +94,11 @@ describe("the graph and its naive twin", () => {
   it("agree about what is left when nodes are dead", () => {
     onGraph((graph) => {
       const naive = new NaiveGraph(OPTIONS);
-      for (const vector of distinctVectors(300, 8)) {
-        graph.add(vector);
-        naive.add(vector.components);
-      }
+      for (const { components } of addAll(distinctVectors(300, 8), graph)) naive.add(components);
       const isDeleted = (node: number): boolean => node % 3 === 0;
       for (let node = 0; node < 300; node += 3) graph.setDeleted(node, true);
       // A third is dead, so half as many more are kept.
-      for (const query of randomVectors(20, 8, 5))
+      for (const query of distinctVectors(20, 8, 5))
         expect(graph.search(query, 10)).toEqual(naive.nearest(query.components, 10, 96, isDeleted));
     });
   });
@@ -164,9 +161,9 @@ describe.each(GRAPH_KINDS)("the image of a graph of kind %s", (kind) => {
       if (kind === "hnswlib") expect(graph?.image).toBeUndefined();
       if (graph?.image === undefined) continue;
       const vectors = distinctVectors(900, options.dimensions, seed);
-      const queries = randomVectors(50, options.dimensions, seed + 9);
+      const queries = distinctVectors(50, options.dimensions, seed + 9);
       const answersOf = (each: NodeGraph) => queries.map((query) => each.search(query, 20));
-      for (const vector of vectors.slice(0, 600)) graph.add(vector);
+      addAll(vectors.slice(0, 600), graph);
       for (let node = 0; node < 600; node += 7) graph.setDeleted(node, true);
       // The marks of searches are part of the memory.
       answersOf(graph);
@@ -199,7 +196,7 @@ describe("the image of a graph", () => {
   it("is refused by graphs of another layout, and where there is no memory", async () => {
     const graph = HnswGraph.create(OPTIONS);
     if (graph === undefined) return expect(USABLE_KINDS).not.toContain("hnsw");
-    for (const vector of distinctVectors(500, 8)) graph.add(vector);
+    addAll(distinctVectors(500, 8), graph);
     const source = sourceOf(graph);
     for (const other of [{ dimensions: 9 }, { m: 15 }, { efConstruction: 99 }])
       expect(await HnswGraph.fromImage({ ...OPTIONS, ...other }, source)).toBeUndefined();
@@ -216,17 +213,13 @@ describe("the image of a graph", () => {
     if (graph === undefined) return expect(USABLE_KINDS).not.toContain("hnsw");
     const empty = (await HnswGraph.fromImage(OPTIONS, sourceOf(graph)))!;
     for (const vector of distinctVectors(300, 8)) expect(empty.add(vector)).toBe(graph.add(vector));
-    const query = stored([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(empty.search(query, 20)).toEqual(graph.search(query, 20));
+    expect(empty.search(ONE_TO_EIGHT, 20)).toEqual(graph.search(ONE_TO_EIGHT, 20));
     const read = async () => {
       throw new Error("no disk");
     };
     await expect(HnswGraph.fromImage(OPTIONS, { ...sourceOf(graph), read })).rejects.toThrow("no disk");
-    const stop = new AbortController();
-    stop.abort();
-    await expect(HnswGraph.fromImage(OPTIONS, sourceOf(graph), { signal: stop.signal })).rejects.toMatchObject({
-      code: 499,
-    });
+    const aborted = HnswGraph.fromImage(OPTIONS, sourceOf(graph), { signal: AbortSignal.abort() });
+    await expect(aborted).rejects.toMatchObject({ code: 499 });
     for (const each of [graph, empty]) each.dispose();
   });
 });
@@ -236,9 +229,8 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
     onKind(
       kind,
       (graph) => {
-        const all = distinctVectors(2000, 100);
         const before = graph.bytes;
-        for (const vector of all) graph.add(vector);
+        const all = addAll(distinctVectors(2000, 100), graph);
         expect(graph.bytes - before).toBeGreaterThan(2000 * (100 + 4 * 32));
         expect(graph.size).toBe(2000);
         const lost = all.filter((vector, node) => graph.search(vector, 1)[0] !== node);
@@ -258,8 +250,7 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
 
   it("keeps the dead out of its answers, and takes them back", () => {
     onKind(kind, (graph) => {
-      const vectors = distinctVectors(20, 8);
-      for (const vector of vectors) graph.add(vector);
+      const vectors = addAll(distinctVectors(20, 8), graph);
       for (const node of [3, 3, 4]) graph.setDeleted(node, true);
       expect([graph.deletedCount, graph.isDeleted(3), graph.isDeleted(5)]).toEqual([2, true, false]);
       const answer = graph.search(vectors[3]!, 20);
@@ -274,8 +265,7 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
     onKind(
       kind,
       (graph) => {
-        const vectors = distinctVectors(400, 8);
-        for (const vector of vectors) graph.add(vector);
+        const vectors = addAll(distinctVectors(400, 8), graph);
         for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.setDeleted(node, true);
         expect(graph.search(vectors[0]!, 4).sort((a, b) => a - b)).toEqual([7, 107, 207, 307]);
         for (const node of [7, 107, 207, 307]) graph.setDeleted(node, true);
@@ -289,13 +279,10 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
     onKind(
       kind,
       (graph) => {
-        expect(graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 5)).toEqual([]);
-        const vectors = distinctVectors(200, 8);
-        for (const vector of vectors) graph.add(vector);
-        expect([0, 1, 150, 200, 1e9].map((count) => graph.search(vectors[0]!, count).length)).toEqual([
-          0, 1, 150, 200, 200,
-        ]);
-        expect(new Set(graph.search(vectors[0]!, 1e9)).size).toBe(200);
+        expect(graph.search(ONE_TO_EIGHT, 5)).toEqual([]);
+        const [first] = addAll(distinctVectors(200, 8), graph);
+        const sizes = [0, 1, 150, 200, 1e9].map((count) => new Set(graph.search(first!, count)).size);
+        expect(sizes).toEqual([0, 1, 150, 200, 200]);
       },
       { ...OPTIONS, efSearch: 1 },
     );
@@ -305,8 +292,8 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
     const answers: number[][][] = [[], []];
     for (const each of answers)
       onKind(kind, (graph) => {
-        for (const vector of distinctVectors(500, 8)) graph.add(vector);
-        for (const query of randomVectors(20, 8, 9)) each.push(graph.search(query, 20));
+        addAll(distinctVectors(500, 8), graph);
+        for (const query of distinctVectors(20, 8, 9)) each.push(graph.search(query, 20));
       });
     expect(answers[1]).toEqual(answers[0]);
   });
@@ -319,8 +306,7 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
       onKind(
         kind,
         (graph) => {
-          const vectors = distinctVectors(options.dimensions === 1 ? 2 : 5, options.dimensions);
-          for (const vector of vectors) graph.add(vector);
+          const vectors = addAll(distinctVectors(options.dimensions === 1 ? 2 : 5, options.dimensions), graph);
           expect(vectors.map((vector) => graph.search(vector, 1)[0])).toEqual(vectors.map((_, node) => node));
         },
         options,
@@ -329,7 +315,7 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
 
   it("refuses vectors of other dimensions, and everything once it is closed", () => {
     onKind(kind, (graph) => {
-      graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8]));
+      graph.add(ONE_TO_EIGHT);
       for (const dimensions of [1, 7, 9, 1000]) {
         const other = stored(Array.from({ length: dimensions }, () => 1));
         expect(() => graph.add(other)).toThrow(RangeError);
@@ -339,8 +325,8 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
       graph.dispose();
       graph.dispose();
       for (const call of [
-        () => graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8])),
-        () => graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 1),
+        () => graph.add(ONE_TO_EIGHT),
+        () => graph.search(ONE_TO_EIGHT, 1),
         () => graph.setDeleted(0, true),
         () => graph.growth,
       ])
