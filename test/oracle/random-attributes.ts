@@ -5,21 +5,10 @@ import type { FacetEntry, JsonRecord, JsonValue, SearchParams } from "../../src/
 import { valuesAt } from "../support/naive-filters.js";
 import type { Random } from "../support/random.js";
 
-export const ATTRIBUTES: readonly string[] = [
-  "brand",
-  "colors",
-  "price",
-  "stock",
-  "sale",
-  "mixed",
-  "group",
-  "released",
-  "category.main",
-  "category.sub.leaf",
-  "variants.size",
-  "variants.price",
-  "variants.stock.n",
-];
+export const ATTRIBUTES: readonly string[] = (
+  "brand colors price stock sale mixed group released category.main category.sub.leaf variants.size variants.price " +
+  "variants.stock.n"
+).split(" ");
 /** Lists of objects, with the names of what their items have. */
 export const LISTS: Readonly<Record<string, readonly string[]>> = {
   variants: ["size", "price", "stock.n"],

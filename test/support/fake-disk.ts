@@ -8,19 +8,8 @@ import type { Random } from "./random.js";
 
 /** What is counted, hooked and made to fail. "create" is an open of that mode. */
 export type DiskOperation =
-  | "makeFolder"
-  | "list"
-  | "open"
-  | "create"
-  | "rename"
-  | "remove"
-  | "syncFolder"
-  | "read"
-  | "write"
-  | "sync"
-  | "truncate"
-  | "size"
-  | "close";
+  | ("makeFolder" | "list" | "open" | "create" | "rename" | "remove" | "syncFolder")
+  | ("read" | "write" | "sync" | "truncate" | "size" | "close");
 
 /** Which operations fail, and how. */
 export interface DiskFault {
@@ -135,14 +124,9 @@ class FakeInode {
     const isWritten = new Uint8Array(written.length);
     for (const change of this.pending)
       if ("bytes" in change) isWritten.fill(1, change.offset, change.offset + change.bytes.length);
-    const kinds = random.pick([
-      ["old"],
-      ["old", "new"],
-      ["new", "garbage"],
-      ["old", "new", "garbage", "zero"],
-    ] as const);
+    const kinds = random.pick(["old", "old new", "new garbage", "old new garbage zero"]).split(" ");
     for (let start = 0; start < left.length; start += SECTOR) {
-      const kind = random.pick<"old" | "new" | "garbage" | "zero">(kinds);
+      const kind = random.pick(kinds);
       for (let at = start; at < Math.min(start + SECTOR, left.length); at++) {
         if (isWritten[at] !== 1 || kind === "old") left[at] = this.synced[at] ?? 0;
         else if (kind === "new") left[at] = written[at] ?? 0;
@@ -184,79 +168,6 @@ function applyNames(names: Map<string, FakeInode>, change: NameChange): void {
     else names.set(name, inode);
 }
 
-class FakeFile implements StorageFile {
-  private readonly disk: FakeDisk;
-  private readonly path: string;
-  private readonly inode: FakeInode;
-  private readonly mode: OpenMode;
-  private isOpen = true;
-
-  constructor(disk: FakeDisk, path: string, inode: FakeInode, mode: OpenMode) {
-    this.disk = disk;
-    this.path = path;
-    this.inode = inode;
-    this.mode = mode;
-  }
-
-  private async start(kind: DiskOperation): Promise<DiskFault | undefined> {
-    const fault = await this.disk.start(kind, this.path);
-    if (!this.isOpen) throw failure("EBADF");
-    return fault;
-  }
-
-  private async startChange(kind: DiskOperation): Promise<DiskFault | undefined> {
-    const fault = await this.start(kind);
-    if (this.mode === "read") throw failure("EBADF");
-    return fault;
-  }
-
-  async read(into: Uint8Array, offset: number): Promise<number> {
-    const fault = await this.start("read");
-    if (fault) throw failure(fault.code);
-    const bytes = this.inode.content.subarray(offset, offset + into.byteLength);
-    into.set(bytes);
-    return bytes.byteLength;
-  }
-
-  // As on a real disk, the bytes are taken when the write takes effect: who changes them before it resolves has written the change.
-  async write(bytes: Uint8Array, offset: number): Promise<void> {
-    const fault = await this.startChange("write");
-    const count = fault === undefined ? bytes.length : fault.short ? bytes.length >> 1 : 0;
-    if (count > 0) this.inode.change({ offset, bytes: Uint8Array.from(bytes.subarray(0, count)) });
-    if (fault) throw failure(fault.code);
-  }
-
-  async sync(): Promise<void> {
-    const fault = await this.start("sync");
-    if (fault === undefined) return this.inode.sync();
-    this.inode.loseSync();
-    throw failure(fault.code);
-  }
-
-  async truncate(length: number): Promise<void> {
-    const fault = await this.startChange("truncate");
-    if (fault) throw failure(fault.code);
-    this.inode.change({ length });
-  }
-
-  async size(): Promise<number> {
-    const fault = await this.start("size");
-    if (fault) throw failure(fault.code);
-    return this.inode.content.length;
-  }
-
-  isAt(path: string): boolean {
-    return this.disk.has(path, this.inode);
-  }
-
-  async close(): Promise<void> {
-    const fault = await this.start("close");
-    this.isOpen = false;
-    this.disk.openFiles--;
-    if (fault) throw failure(fault.code);
-  }
-}
-
 /** A file system in memory. Its root and the folders that `makeFolder` makes survive a cut; files and names only when they were synced. */
 export class FakeDisk implements FileSystem {
   /** How many files are open: 0 when everything that was opened was closed. */
@@ -289,22 +200,16 @@ export class FakeDisk implements FileSystem {
    * everything that was not synced, then that which kept it all, then random ones; `count` in all.
    */
   images(random: Random, count: number): FakeDisk[] {
-    return Array.from({ length: count }, (_, i) => {
-      if (i === 0)
-        return this.image(
-          (inode) => inode.synced,
-          (folder) => folder.synced,
-        );
-      if (i === 1)
-        return this.image(
-          (inode) => changed(inode.synced, inode.pending),
-          (folder) => folder.names,
-        );
-      return this.image(
-        (inode) => inode.afterCut(random),
-        (folder) => folder.afterCut(random),
-      );
-    });
+    const bytesOf = (inode: FakeInode, i: number): Uint8Array =>
+      i === 0 ? inode.synced : i === 1 ? changed(inode.synced, inode.pending) : inode.afterCut(random);
+    const namesOf = (folder: FakeFolder, i: number): ReadonlyMap<string, FakeInode> =>
+      i === 0 ? folder.synced : i === 1 ? folder.names : folder.afterCut(random);
+    return Array.from({ length: count }, (_, i) =>
+      this.image(
+        (inode) => bytesOf(inode, i),
+        (folder) => namesOf(folder, i),
+      ),
+    );
   }
 
   /** The disk as it is now, all of it synced: what a kill of the process leaves. */
@@ -326,10 +231,7 @@ export class FakeDisk implements FileSystem {
 
   /** Flips one bit of a byte of a file, 0 to 7, on the disk and in memory. */
   flipBit(path: string, at: number, bit: number): void {
-    this.damage(path, (bytes) => {
-      bytes[at]! ^= 1 << bit;
-      return bytes;
-    });
+    this.damage(path, (bytes) => bytes.map((byte, i) => (i === at ? byte ^ (1 << bit) : byte)));
   }
 
   /** Shortens a file to a length in bytes. */
@@ -362,8 +264,8 @@ export class FakeDisk implements FileSystem {
   async makeFolder(path: string): Promise<void> {
     await this.startOrFail("makeFolder", path);
     for (let at = resolve(path); at !== "/"; at = dirname(at)) {
-      const above = this.folders.get(dirname(at));
-      if (above?.names.has(basename(at))) throw failure(at === resolve(path) ? "EEXIST" : "ENOTDIR");
+      const isFile = this.folders.get(dirname(at))?.names.has(basename(at));
+      if (isFile) throw failure(at === resolve(path) ? "EEXIST" : "ENOTDIR");
     }
     for (let at = resolve(path); at !== "/"; at = dirname(at))
       if (!this.folders.has(at)) this.folders.set(at, new FakeFolder());
@@ -400,19 +302,12 @@ export class FakeDisk implements FileSystem {
     this.folders.delete(path);
   }
 
-  /** Whether a path leads to a file. For files of this disk. */
-  has(path: string, inode: FakeInode): boolean {
-    return this.folders.get(dirname(resolve(path)))?.names.get(basename(path)) === inode;
-  }
-
   async list(path: string): Promise<FolderEntry[] | undefined> {
     await this.startOrFail("list", path);
     const own = resolve(path);
     const folder = this.folders.get(own);
-    if (folder === undefined) {
-      if (this.inodeAt(own) !== undefined) throw failure("ENOTDIR");
-      return undefined;
-    }
+    if (folder === undefined && this.inodeAt(own) !== undefined) throw failure("ENOTDIR");
+    if (folder === undefined) return undefined;
     const folders = [...this.folders.keys()].filter((each) => each !== "/" && dirname(each) === own);
     return [
       ...folders.map((each) => ({ name: basename(each), kind: "folder" as const })),
@@ -430,9 +325,57 @@ export class FakeDisk implements FileSystem {
       this.folderOf(own).change(new Map([[basename(own), inode]]));
     }
     if (this.folders.has(own)) throw failure("EISDIR");
-    if (inode === undefined) return undefined;
+    return inode === undefined ? undefined : this.opened(own, inode, mode);
+  }
+
+  private opened(path: string, inode: FakeInode, mode: OpenMode): StorageFile {
+    let isOpen = true;
     this.openFiles++;
-    return new FakeFile(this, own, inode, mode);
+    const start = async (kind: DiskOperation, isChange = false): Promise<DiskFault | undefined> => {
+      const fault = await this.start(kind, path);
+      if (!isOpen || (isChange && mode === "read")) throw failure("EBADF");
+      return fault;
+    };
+    const startOrFail = async (kind: DiskOperation, isChange = false): Promise<void> => {
+      const fault = await start(kind, isChange);
+      if (fault) throw failure(fault.code);
+    };
+    return {
+      read: async (into, offset) => {
+        await startOrFail("read");
+        const bytes = inode.content.subarray(offset, offset + into.byteLength);
+        into.set(bytes);
+        return bytes.byteLength;
+      },
+      // As on a real disk, the bytes are taken when the write takes effect: who changes them before it resolves has written the change.
+      write: async (bytes, offset) => {
+        const fault = await start("write", true);
+        const count = fault === undefined ? bytes.length : fault.short ? bytes.length >> 1 : 0;
+        if (count > 0) inode.change({ offset, bytes: Uint8Array.from(bytes.subarray(0, count)) });
+        if (fault) throw failure(fault.code);
+      },
+      sync: async () => {
+        const fault = await start("sync");
+        if (fault === undefined) return inode.sync();
+        inode.loseSync();
+        throw failure(fault.code);
+      },
+      truncate: async (length) => {
+        await startOrFail("truncate", true);
+        inode.change({ length });
+      },
+      size: async () => {
+        await startOrFail("size");
+        return inode.content.length;
+      },
+      isAt: (at) => this.folders.get(dirname(resolve(at)))?.names.get(basename(at)) === inode,
+      close: async () => {
+        const fault = await start("close");
+        isOpen = false;
+        this.openFiles--;
+        if (fault) throw failure(fault.code);
+      },
+    };
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -442,12 +385,8 @@ export class FakeDisk implements FileSystem {
     if (inode === undefined) throw failure("ENOENT");
     if (this.folders.has(resolve(to))) throw failure("EISDIR");
     if (resolve(from) === resolve(to)) return;
-    this.folderOf(from).change(
-      new Map([
-        [basename(from), undefined],
-        [basename(to), inode],
-      ]),
-    );
+    const folder = this.folderOf(from);
+    folder.change(new Map<string, FakeInode | undefined>([[basename(from), undefined]]).set(basename(to), inode));
   }
 
   async remove(path: string): Promise<void> {
@@ -457,9 +396,7 @@ export class FakeDisk implements FileSystem {
   }
 
   /** Tells of nothing: who follows a folder on this disk looks by itself. */
-  watchFolder(): () => void {
-    return () => {};
-  }
+  watchFolder = (): (() => void) => () => {};
 
   async syncFolder(path: string): Promise<void> {
     await this.startOrFail("syncFolder", path);

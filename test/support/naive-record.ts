@@ -69,51 +69,12 @@ export interface Vector {
 }
 
 const TITLES = "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
-const IDENTIFIERS = [
-  "sku",
-  "ean",
-  "gtin",
-  "upc",
-  "isbn",
-  "mpn",
-  "asin",
-  "barcode",
-  "gtin8",
-  "gtin12",
-  "gtin13",
-  "gtin14",
-  "ean8",
-  "ean13",
-  "isbn10",
-  "isbn13",
-  "articleNumber",
-  "partNumber",
-  "modelNumber",
-  "productCode",
-  "articleNo",
-  "itemNumber",
-  "itemNo",
-  "itemCode",
-  "partNo",
-  "modelNo",
-  "productNumber",
-  "productNo",
-  "manufacturerPartNumber",
-  "oemNumber",
-  "oeNumber",
-  "styleNumber",
-  "styleCode",
-  "stockCode",
-  "orderNumber",
-  "catalogNumber",
-  "eanCode",
-  "upcCode",
-  "pzn",
-  "issn",
-  "variantSku",
-  "variantBarcode",
-  "gtinUpcEanOrIsbn",
-];
+const IDENTIFIERS = (
+  "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber " +
+  "partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo " +
+  "manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode " +
+  "upcCode pzn issn variantSku variantBarcode gtinUpcEanOrIsbn"
+).split(" ");
 const MACHINE_TEXT =
   /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)$/i;
 

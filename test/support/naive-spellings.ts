@@ -158,17 +158,10 @@ function namedUnits(term: string, text: string, stem: Stem): Spelling[] {
 
 const SIZES = ["size", "sz"];
 const COUNTRIES = ["eu", "eur", "uk", "us"];
-const LETTERS = [
-  "xs|x small|extra small",
-  "s|small",
-  "m|medium",
-  "l|large",
-  "xl|x large|extra large",
-  "xxl|2xl|xx large",
-  "xxxl|3xl|xxx large",
-  "xxxxl|4xl",
-  "xxxxxl|5xl",
-];
+const LETTERS = (
+  "xs|x small|extra small;s|small;m|medium;l|large;xl|x large|extra large;xxl|2xl|xx large;xxxl|3xl|xxx large;" +
+  "xxxxl|4xl;xxxxxl|5xl"
+).split(";");
 
 /** A size with its label, as any record may say it; none if it is no size. */
 export function labelledSize(label: string, value: string, stem: Stem): Spelling[] {

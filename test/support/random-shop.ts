@@ -35,35 +35,9 @@ const MACHINE = [
 const VOCABULARY = [WORDS, STOP_WORDS, COMPOUNDS, CODES, UNSPACED].map((words) => words.split(" "));
 const KIND_SHARES = [0, 0, 0, 0, 1, 2, 3, 3, 4];
 const GLUE = [" ", " ", " ", ", ", " / ", " - ", ". ", "  ", "\n"];
-const SKUS = [
-  "DR-18/A",
-  "DR18A",
-  "dr 18 a",
-  "SAW-7",
-  "5012345678900",
-  "036000291452",
-  "0306406152",
-  "電池-1",
-  "A.B.C",
-  "AR 16:9",
-  "-",
-  "x",
-];
+const SKUS = "DR-18/A|DR18A|dr 18 a|SAW-7|5012345678900|036000291452|0306406152|電池-1|A.B.C|AR 16:9|-|x".split("|");
 const TITLE_NAMES = ["title", "title", "title", "name", "product_name", "label"];
-const PATHS = [
-  "title",
-  "name",
-  "description",
-  "tags",
-  "tags.0",
-  "specs",
-  "specs.color",
-  "specs.inner",
-  "price",
-  "sku",
-  "id",
-  "any.dot",
-];
+const PATHS = "title name description tags tags.0 specs specs.color specs.inner price sku id any.dot".split(" ");
 const STRING_IDS = ["p-12", "P 12", "p12", "10a", "007", "ünï", "電", "a/b", "-", "zz"];
 
 /** What a shop is given besides texts. */
