@@ -3,9 +3,7 @@
 import type { Boost, JsonRecord, SearchParams } from "../../src/index.js";
 import { instantIn } from "./naive-dates.js";
 import { readFilter, valuesAt } from "./naive-filters.js";
-import { metresTo, placeOf, placesIn } from "./naive-places.js";
-
-type Test = (record: JsonRecord) => boolean;
+import { metresTo, placeOf } from "./naive-places.js";
 
 /** What boosts make of a score. */
 export interface NaiveBoosts {
@@ -17,11 +15,8 @@ export interface NaiveBoosts {
 
 /** The boosts of a query over all records; undefined: there are none. `preferred`: filters that were understood. */
 export function readBoosts(
-  {
-    boosts,
-    optionalFilters = [],
-    preferred = [],
-  }: Pick<SearchParams, "boosts" | "optionalFilters"> & { readonly preferred?: readonly string[] | undefined },
+  { boosts, optionalFilters = [] }: Pick<SearchParams, "boosts" | "optionalFilters">,
+  preferred: readonly string[],
   setting: readonly Boost[] | undefined,
   records: readonly JsonRecord[],
 ): NaiveBoosts | undefined {
@@ -48,44 +43,39 @@ interface Signal {
 function signalOf(boost: Boost, records: readonly JsonRecord[]): Signal {
   const { weight } = boost;
   if ("filters" in boost) return ofTest(weight, readFilter(boost.filters), records);
+  // Of what a record has none of, nothing is given.
+  const ofValue = (valueIn: (record: JsonRecord) => number | undefined, signal: (value: number) => number): Signal => ({
+    ...{ weight, gives: records.some((record) => valueIn(record) !== undefined) },
+    signal: (record) => [valueIn(record) ?? []].flat().reduce((_, value) => signal(value), 0),
+  });
   if ("aroundLatLng" in boost) {
-    const signal = (record: JsonRecord): number => {
-      const far = metresTo(record, placeOf(boost.aroundLatLng));
-      return far === undefined ? 0 : boost.pivotMetres / (far + boost.pivotMetres);
-    };
-    return { weight, gives: records.some((record) => placesIn(record).length > 0), signal };
+    const { pivotMetres, aroundLatLng } = boost;
+    return ofValue(
+      (record) => metresTo(record, placeOf(aroundLatLng)),
+      (far) => pivotMetres / (far + pivotMetres),
+    );
   }
-  if ("halfLifeDays" in boost) {
-    const newest = (record: JsonRecord): number | undefined => {
-      const dates = valuesAt(record, boost.attribute).flatMap((value) => instantIn(value) ?? []);
-      return dates.length === 0 ? undefined : Math.max(...dates);
-    };
-    const all = records.map(newest).filter((x) => x !== undefined);
-    const inTime = all.sort((a, b) => a - b)[Math.ceil((99 * all.length) / 100) - 1]!;
-    const origin = boost.origin === undefined ? inTime : instantIn(boost.origin)!;
-    const signal = (record: JsonRecord): number => {
-      const date = newest(record);
-      return date === undefined ? 0 : 2 ** (-Math.max(0, origin - date) / (boost.halfLifeDays * 86_400_000));
-    };
-    return { weight, gives: all.length > 0, signal };
-  }
+  const isDate = "halfLifeDays" in boost;
   const greatest = (record: JsonRecord): number | undefined => {
-    const numbers = valuesAt(record, boost.attribute).filter((value) => typeof value === "number");
+    const values = valuesAt(record, boost.attribute).map((value) => (isDate ? instantIn(value) : value));
+    const numbers = values.filter((value) => typeof value === "number");
     return numbers.length === 0 ? undefined : Math.max(...numbers);
   };
-  const all = records.map(greatest).filter((x) => x !== undefined);
-  const positive = all.filter((x) => x > 0).sort((a, b) => a - b);
+  const all = records.flatMap((record) => greatest(record) ?? []).sort((a, b) => a - b);
+  if (isDate) {
+    const inTime = all[Math.ceil((99 * all.length) / 100) - 1]!;
+    const origin = boost.origin === undefined ? inTime : instantIn(boost.origin)!;
+    return ofValue(greatest, (date) => 2 ** (-Math.max(0, origin - date) / (boost.halfLifeDays * 86_400_000)));
+  }
+  const positive = all.filter((x) => x > 0);
   const pivot = boost.pivot ?? positive[Math.ceil(positive.length / 2) - 1] ?? 1;
-  const signal = (record: JsonRecord): number => {
-    const x = greatest(record);
-    if (x === undefined) return 0;
+  return ofValue(greatest, (x) => {
     if (boost.order === "asc") return x >= 0 ? pivot / (x + pivot) : 0;
     return x > 0 ? x / (x + pivot) : 0;
-  };
-  return { weight, gives: all.length > 0, signal };
+  });
 }
 
-function ofTest(weight: number, passes: Test, records: readonly JsonRecord[]): Signal {
+function ofTest(weight: number, passes: (record: JsonRecord) => boolean, records: readonly JsonRecord[]): Signal {
   return { weight, gives: records.some(passes), signal: (record) => (passes(record) ? 1 : 0) };
 }
 

@@ -195,7 +195,7 @@ export class NaiveEngine {
     const counted = new Map([...scores].filter(([id]) => found.has(id)));
     const relevant = new Map(blank ? counted : this.relevant(counted, exact, params));
     for (const id of promoted) relevant.set(id, scores.get(id)!);
-    const boosts = readBoosts({ ...params, preferred: intent?.preferred }, settings.boosts, this.records);
+    const boosts = readBoosts(params, intent?.preferred ?? [], settings.boosts, this.records);
     const sees = readSeen([params.filters, ...ruled.filters]);
     const ranked = [...relevant].map(([id, score]) => {
       const { record } = this.entries.get(id)!;

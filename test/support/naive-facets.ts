@@ -8,7 +8,7 @@ import { groupOf, inAlphabet, inSequence } from "./naive-order.js";
 import type { NaiveSettings } from "./naive-record.js";
 
 /** What is counted: members before any click, and as what. */
-export interface Counting {
+interface Counting {
   readonly members: readonly JsonRecord[];
   readonly refinements: readonly Clicks[];
   /** Counts groups by this attribute. */
@@ -29,20 +29,19 @@ export function countFacets(
   asked: readonly (string | FacetEntry)[],
   counting: Counting,
 ): { readonly facets: FacetValues; readonly facetStats: FacetStats } {
-  const counted = facets.map((attribute) => [attribute, countValues(attribute, counting)] as const);
-  const stats = counted.map(([attribute, counts]) => [attribute, statsOf(counts)] as const);
-  const shown = ([attribute, counts]: (typeof counted)[number]): FacetValues[string] => {
+  const counted = facets.map((attribute) => ({ attribute, counts: countValues(attribute, counting) }));
+  const shown = ({ attribute, counts }: (typeof counted)[number]): FacetValues[string] => {
     const entry = asked.find((one) => typeof one !== "string" && one.attribute === attribute) as FacetEntry | undefined;
     if (entry === undefined) return counts.slice(0, counting.most);
-    const numbers = counts.flatMap(({ value }) => (typeof value === "number" ? [value] : []));
+    const numbers = counts.map(({ value }) => value).filter((value) => typeof value === "number");
     if ("ranges" in entry) return countRanges(attribute, entry.ranges, false, counting);
     if ("histogram" in entry) return countRanges(attribute, barsOf(numbers, entry.histogram), true, counting);
     const ordered = entry.sort === "alpha" ? inAlphabet(counts, attribute, counting.all) : counts;
     return ordered.slice(0, entry.limit ?? counting.most);
   };
   return {
-    facets: Object.fromEntries(counted.map((one) => [one[0], shown(one)])),
-    facetStats: Object.fromEntries(stats.flatMap(([attribute, found]) => (found ? [[attribute, found]] : []))),
+    facets: Object.fromEntries(counted.map((one) => [one.attribute, shown(one)])),
+    facetStats: Object.assign({}, ...counted.map(({ attribute, counts }) => statsOf(attribute, counts))),
   };
 }
 
@@ -95,7 +94,7 @@ export function attributesOf(records: readonly JsonRecord[], vectorAttribute: st
 }
 
 /** The paths at which a record may have values, by any way to write them. */
-export function pathsIn(record: JsonRecord): string[] {
+function pathsIn(record: JsonRecord): string[] {
   const inside = (value: unknown, path: string): string[] => {
     if (Array.isArray(value)) return value.flatMap((item) => inside(item, path));
     if (typeof value !== "object" || value === null) return value === null ? [] : [path];
@@ -121,7 +120,7 @@ function countRanges(
   attribute: string,
   ranges: readonly Range[],
   areBars: boolean,
-  { distinct, ...counting }: Counting,
+  counting: Counting,
 ): FacetValues[string] {
   const left = membersFor(attribute, counting);
   return ranges.map(([from, to], i) => {
@@ -129,50 +128,40 @@ function countRanges(
     const isIn = (x: unknown): boolean =>
       typeof x === "number" && (from === null || from <= x) && (to === null || x < to || (isLast && x === to));
     const holders = left.filter((record) => valuesAt(record, attribute).some(isIn));
-    const count = distinct === undefined ? holders.length : countGroups(holders.map(counting.wholeOf), distinct);
-    return { from, to, count } as FacetCount;
+    return { from, to, count: countGroups(holders, counting) } as FacetCount;
   });
 }
 
 /** The members that pass all clicks but those of this attribute. */
-function membersFor(
-  attribute: string,
-  { members, refinements }: Pick<Counting, "members" | "refinements">,
-): JsonRecord[] {
+function membersFor(attribute: string, { members, refinements }: Counting): JsonRecord[] {
   const others = refinements.filter((group) => group.ownFacet !== attribute);
   return members.filter((record) => others.every((group) => group.passes(record)));
 }
 
-function countValues(attribute: string, { distinct, ...counting }: Counting): FacetValues[string] {
-  const left = membersFor(attribute, counting);
-  const values = inSequence([...new Set(left.flatMap((record) => valuesAt(record, attribute)))]);
-  const counts = values.map((value) => {
-    const holders = left.filter((record) => valuesAt(record, attribute).includes(value));
-    return {
-      value,
-      count: distinct === undefined ? holders.length : countGroups(holders.map(counting.wholeOf), distinct),
-    };
-  });
-  return counts.sort(
-    (a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : String(a.value) > String(b.value) ? 1 : 0),
-  );
+/** Records without a group are one each. */
+function countGroups(records: readonly JsonRecord[], { distinct, wholeOf }: Counting): number {
+  if (distinct === undefined) return records.length;
+  return new Set(records.map((record) => groupOf(wholeOf(record), distinct) ?? record)).size;
 }
 
-/** Records without a group are one each. */
-function countGroups(records: readonly JsonRecord[], attribute: string): number {
-  const groups = records.map((record) => groupOf(record, attribute));
-  return new Set(groups.filter((group) => group !== undefined)).size + groups.filter((g) => g === undefined).length;
+function countValues(attribute: string, counting: Counting): FacetValues[string] {
+  const left = membersFor(attribute, counting);
+  const counts = inSequence([...new Set(left.flatMap((record) => valuesAt(record, attribute)))]).map((value) => {
+    const holders = left.filter((record) => valuesAt(record, attribute).includes(value));
+    return { value, count: countGroups(holders, counting) };
+  });
+  const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  return counts.sort((a, b) => b.count - a.count || order(String(a.value), String(b.value)));
 }
 
 /** Sums in whole numbers, rounded once. */
-function statsOf(counts: FacetValues[string]): FacetStats[string] | undefined {
+function statsOf(attribute: string, counts: FacetValues[string]): FacetStats {
   const numbers = counts.flatMap(({ value, count }) => (typeof value === "number" ? [{ value, count }] : []));
-  if (numbers.length === 0) return undefined;
+  if (numbers.length === 0) return {};
   const values = numbers.map(({ value }) => value);
   const total = numbers.reduce((sum, { value, count }) => sum + BigInt(value * SCALE) * BigInt(count), 0n);
-  const count = numbers.reduce((all, number) => all + number.count, 0);
-  const sum = Number(total) / SCALE;
-  return { min: Math.min(...values), max: Math.max(...values), sum, avg: sum / count };
+  const [sum, count] = [Number(total) / SCALE, numbers.reduce((all, number) => all + number.count, 0)];
+  return { [attribute]: { min: Math.min(...values), max: Math.max(...values), sum, avg: sum / count } };
 }
 
 /** Of counted values, those that a typed text finds: equal ones, then beginnings, then later words. */
@@ -180,32 +169,23 @@ export function findValues(counted: FacetValues[string], typed: string, mends: b
   const normal = normalizeText(typed).trim();
   if (normal === "") return counted;
   const asked = [...new Set([normal, inTwoLetters(typed).trim()])].flatMap(askedFor);
+  const ranked = (rank: (text: string) => number): FacetValues[string] =>
+    [0, 1, 2].flatMap((one) => counted.filter(({ value }) => rank(String(value)) === one));
   const rankedBy = (asked: readonly Asked[]): FacetValues[string] =>
-    [0, 1, 2].flatMap((rank) =>
-      counted.filter(({ value }) => {
-        const ranks = [normalizeText(String(value)), inTwoLetters(String(value))].map((text) => rankOf(text, asked));
-        return Math.min(...ranks.filter((one) => one >= 0)) === rank;
-      }),
-    );
-  if (asked.length === 0) {
-    const raw = (value: string): number =>
-      value === normal ? 0 : value.startsWith(normal) ? 1 : value.includes(normal) ? 2 : -1;
-    return [0, 1, 2].flatMap((rank) =>
-      counted.filter(({ value }) => raw(normalizeText(String(value)).trim()) === rank),
-    );
-  }
+    ranked((text) => Math.min(...[normalizeText(text), inTwoLetters(text)].map((form) => rankOf(form, asked))));
+  if (asked.length === 0)
+    return ranked((text) => {
+      const value = normalizeText(text).trim();
+      return value === normal ? 0 : value.startsWith(normal) ? 1 : value.includes(normal) ? 2 : 3;
+    });
   const exact = rankedBy(asked);
   return exact.length > 0 || !mends ? exact : rankedBy(asked.map((one) => ({ ...one, texts: mendedOf(one.pieces) })));
 }
 
 /** The normal form with "ae" for "ä". */
 function inTwoLetters(text: string): string {
-  return normalizeText(
-    text
-      .toWellFormed()
-      .normalize("NFC")
-      .replaceAll(/[äöüÄÖÜ]/g, (one) => `${one.normalize("NFD")[0]}e`),
-  );
+  const composed = text.toWellFormed().normalize("NFC");
+  return normalizeText(composed.replaceAll(/[äöüÄÖÜ]/g, (one) => `${one.normalize("NFD")[0]}e`));
 }
 
 type Way = "plain" | "and" | "bare";
@@ -218,11 +198,9 @@ interface Asked {
 }
 
 function askedFor(normal: string): Asked[] {
-  const asked = (ways: readonly Way[], pieces: readonly string[]): Asked => ({
-    ways,
-    pieces,
-    texts: [pieces.join("")],
-  });
+  const asked = (ways: readonly Way[], pieces: readonly string[]): Asked => {
+    return { ways, pieces, texts: [pieces.join("")] };
+  };
   const plain = piecesOf(normal, "plain");
   const found = plain.length > 0 && !normal.endsWith("&") ? [asked(["plain", "bare"], plain)] : [];
   const [, before = ""] = /^(.*(?:[^\p{L}\p{N}]))(?:a|an|and)$/su.exec(normal) ?? [];
@@ -258,13 +236,14 @@ function rankOf(normal: string, asked: readonly Asked[]): number {
       });
     }),
   );
-  return ranks.length === 0 ? -1 : Math.min(...ranks);
+  return Math.min(...ranks);
 }
 
 /** A text with one error put right, in all ways: in words of four letters or more, and never in a digit. */
 function mendedOf(pieces: readonly string[]): string[] {
   if (pieces.join("").length > 64) return [];
   const isLetter = (text: string): boolean => /^[\p{L}\p{M}]$/u.test(text) && !UNSPACED.test(text);
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   return pieces.flatMap((piece, i) => {
     if (piece.trim().length < 4) return [];
     const around = (middle: string): string => [...pieces.slice(0, i), middle, ...pieces.slice(i + 1)].join("");
@@ -272,13 +251,11 @@ function mendedOf(pieces: readonly string[]): string[] {
       const [before, after] = [piece.slice(0, at), piece.slice(at)];
       const next = after[1] ?? "";
       return [
-        ...(isLetter(before.slice(-1)) || isLetter(letter) ? LETTERS.map((added) => before + added + after) : []),
-        ...(isLetter(letter) ? LETTERS.map((other) => before + other + after.slice(1)) : []),
+        ...(isLetter(before.slice(-1)) || isLetter(letter) ? letters.map((added) => before + added + after) : []),
+        ...(isLetter(letter) ? letters.map((other) => before + other + after.slice(1)) : []),
         ...(isLetter(letter) ? [before + after.slice(1)] : []),
         ...(isLetter(letter) && isLetter(next) ? [before + next + letter + after.slice(2)] : []),
       ].map(around);
     });
   });
 }
-
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];

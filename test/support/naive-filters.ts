@@ -33,13 +33,11 @@ export function readSeen(all: readonly SearchParams["filters"][]): Seen {
   return seenBy(filter, (item, filter) => passes(item, filter, valuesInItem));
 }
 
-/** Filters as a tree. */
 export function treeOf(filters: SearchParams["filters"] = ""): Filter {
   if (typeof filters === "string") return parseFilter(filters, DEFAULT_LIMITS);
   return readFilterObject(copyParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
 }
 
-/** The groups of clicks. */
 export function readRefinements(facetFilters: SearchParams["facetFilters"]): Clicks[] {
   if (facetFilters === undefined) return [];
   const given = copyParams({ facetFilters }, DEFAULT_LIMITS).facetFilters;
@@ -54,17 +52,16 @@ const COMPARED = /^([^<>=!:]+)(<=|>=|!=|<|>|=|:)(.+)$/s;
 /** The groups of ranges of numbers: the texts about one attribute, which one number must meet, and each inner list. */
 export function readNumericRefinements(given: SearchParams["numericFilters"] = []): Clicks[] {
   const texts = given.flatMap((item) => (typeof item === "string" ? [item] : []));
-  const names = [...new Set(texts.map(comparedName))];
-  const groups = names.map((name) => ({
-    ownFacet: name,
-    passes: meetsAll(texts.filter((t) => comparedName(t) === name)),
-  }));
-  const lists = given.flatMap((item) => {
+  const groups = [...new Set(texts.map(comparedName))].map((name): Clicks => {
+    return { ownFacet: name, passes: meetsAll(texts.filter((text) => comparedName(text) === name)) };
+  });
+  const lists = given.flatMap((item): Clicks[] => {
     if (typeof item === "string" || item.length === 0) return [];
-    const compared = new Set(item.map(comparedName));
     const tests = item.map((text) => meetsAll([text]));
-    const isMet = (record: JsonRecord): boolean => tests.some((test) => test(record));
-    return [{ ownFacet: compared.size === 1 ? comparedName(item[0]!) : null, passes: isMet }];
+    const isOne = new Set(item.map(comparedName)).size === 1;
+    return [
+      { ownFacet: isOne ? comparedName(item[0]!) : null, passes: (record) => tests.some((test) => test(record)) },
+    ];
   });
   return [...groups, ...lists];
 }
@@ -81,11 +78,8 @@ function meetsAll(texts: readonly string[]): (record: JsonRecord) => boolean {
   const asked = read.filter(([operator]) => operator !== "!=");
   return (record) => {
     const numbers = valuesAt(record, name).filter((value) => typeof value === "number");
-    if (numbers.some((number) => forbidden.includes(number))) return false;
-    return (
-      asked.length === 0 ||
-      numbers.some((number) => asked.every(([operator, operand]) => compares(number, operator, operand)))
-    );
+    const isMet = (number: number): boolean => asked.every((one) => compares(number, ...one));
+    return !numbers.some((number) => forbidden.includes(number)) && (asked.length === 0 || numbers.some(isMet));
   };
 }
 
@@ -148,13 +142,5 @@ export function everyValueAt(record: JsonRecord, path: string): AttributeValue[]
 
 /** The values that are reached by these steps; a name with dots is several. */
 function leaves(value: JsonValue, steps: readonly string[]): AttributeValue[] {
-  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => leaves(item, steps));
-  if (value === null) return [];
-  if (typeof value !== "object") return steps.length > 0 ? [] : [value];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const own = name.split(".");
-    return own.length <= steps.length && own.every((step, i) => step === steps[i])
-      ? leaves(inner, steps.slice(own.length))
-      : [];
-  });
+  return placedAt(value, steps).filter((one) => one !== null && typeof one !== "object");
 }

@@ -4,7 +4,7 @@ import { plainText } from "../../src/analysis/markup.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { Understood } from "../../src/index.js";
 import { readFilter } from "./naive-filters.js";
-import { runOf } from "./naive-phrases.js";
+import { placesOf, runOf } from "./naive-phrases.js";
 import type { Entry } from "./naive-record.js";
 
 /** What was understood. */
@@ -37,8 +37,7 @@ function holdsOutsideNegation({ fields }: Entry, term: string, words: WordForms)
   const pieces = searched.flatMap(({ texts }) => texts).flatMap((text) => sentences(text));
   const places = pieces.flatMap((piece) => {
     const whole = runOf(piece, words);
-    const starts = whole.flatMap((_, at) => (run.every((one, i) => whole[at + i] === one) ? [at] : []));
-    return starts.map((at) => ({ before: whole.slice(0, at), behind: whole.slice(at + run.length) }));
+    return placesOf(run, whole).map((at) => ({ before: whole.slice(0, at), behind: whole.slice(at + run.length) }));
   });
   const isNegated = negation(words);
   return places.length === 0 ? run.length === 1 : places.some((place) => !isNegated(place.before, place.behind));
@@ -51,14 +50,11 @@ function sentences(text: string): string[] {
 
 /** "Sugar free"; "no added sugar", "free from any sugar", "without salt or sugar". */
 function negation(words: WordForms): (before: readonly string[], behind: readonly string[]) => boolean {
+  const escaped = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
   const oneOf = (text: string): string => `(?:${runOf(text, words).map(escaped).join("|")})`;
   const negating = `(?:${oneOf(BEFORE)}|${oneOf("free")} ${oneOf("of from")})`;
   const filler = `(?: ${oneOf(BETWEEN)}| \\S+ ${oneOf("or nor")})`;
   const pattern = new RegExp(`(?:^| )${negating}${filler}*$`);
   const [free] = runOf("free", words);
   return (before, behind) => behind[0] === free || pattern.test(before.slice(-REACH).join(" "));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
 }

@@ -5,7 +5,7 @@ import type { Filter } from "../../src/docvalues/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/index.js";
 
 /** Whether an item passes what stands in the braces. */
-export type ItemTest = (item: JsonRecord, filter: Filter) => boolean;
+type ItemTest = (item: JsonRecord, filter: Filter) => boolean;
 
 /** What stands at a path, in order. Names with dots are several steps. */
 export function placedAt(value: JsonValue, steps: readonly string[]): readonly JsonValue[] {
@@ -24,15 +24,10 @@ export function isObject(value: JsonValue | undefined): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The lists whose matching items a filter tells, with the conditions on each. */
-export function boundLists(filter: Filter): Map<string, readonly Filter[]> {
-  const lists = new Map<string, Filter[]>();
-  const collect = (part: Filter): void => {
-    if (part.kind === "and" || part.kind === "or") part.filters.forEach(collect);
-    if (part.kind === "some") lists.set(part.path, [...(lists.get(part.path) ?? []), part.filter]);
-  };
-  collect(filter);
-  return lists;
+/** The conditions on lists whose matching items a filter tells. */
+function boundLists(filter: Filter): Extract<Filter, { kind: "some" }>[] {
+  if (filter.kind === "and" || filter.kind === "or") return filter.filters.flatMap(boundLists);
+  return filter.kind === "some" ? [filter] : [];
 }
 
 /** What a query sees of records. */
@@ -44,31 +39,23 @@ export interface Seen {
 }
 
 export function seenBy(filter: Filter, passes: ItemTest): Seen {
-  const lists = [...boundLists(filter)].map(([path, conditions]) => ({ path, steps: path.split("."), conditions }));
-  if (lists.length === 0) return { matchedItems: () => undefined, record: (record) => record };
-  const isMatch = (item: JsonValue, conditions: readonly Filter[]): boolean =>
-    isObject(item) && conditions.some((condition) => passes(item, condition));
+  const bound = boundLists(filter);
+  if (bound.length === 0) return { matchedItems: () => undefined, record: (record) => record };
+  const ways = [...new Set(bound.map(({ path }) => path))].map((path): Way & { readonly path: string } => {
+    const conditions = bound.filter((one) => one.path === path);
+    const isMatch = (item: JsonValue): boolean => isObject(item) && conditions.some((one) => passes(item, one.filter));
+    return { path, steps: path.split("."), isMatch };
+  });
+  const matchesOf = (record: JsonRecord, { steps, isMatch }: Way): number[] =>
+    placedAt(record, steps).flatMap((item, place) => (isMatch(item) ? [place] : []));
   return {
-    matchedItems: (record) =>
-      Object.fromEntries(
-        lists.map(({ path, steps, conditions }) => {
-          const placed = placedAt(record, steps);
-          return [path, [...placed.keys()].filter((place) => isMatch(placed[place]!, conditions))];
-        }),
-      ),
-    record: (record) =>
-      pruned(
-        record,
-        lists.map(({ steps, conditions }) => ({ steps, isMatch: (item) => isMatch(item, conditions) })),
-      ) as JsonRecord,
+    matchedItems: (record) => Object.fromEntries(ways.map((way) => [way.path, matchesOf(record, way)])),
+    record: (record) => pruned(record, ways) as JsonRecord,
   };
 }
 
-interface Way {
-  /** The steps that are left to the list. */
-  readonly steps: readonly string[];
-  readonly isMatch: (item: JsonValue) => boolean;
-}
+/** The steps that are left to a list. */
+type Way = { readonly steps: readonly string[]; readonly isMatch: (item: JsonValue) => boolean };
 
 /** A value without the items that do not match, and without what names with dots put beside these; undefined: nothing is left. */
 function pruned(value: JsonValue, ways: readonly Way[]): JsonValue | undefined {
@@ -77,14 +64,11 @@ function pruned(value: JsonValue, ways: readonly Way[]): JsonValue | undefined {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
     const own = name.split(".");
-    const led = ways.filter(
-      ({ steps }) => steps.length > 0 && own.every((step, i) => i >= steps.length || step === steps[i]),
-    );
+    const leads = ({ steps }: Way): boolean => own.every((step, i) => i >= steps.length || step === steps[i]);
+    const led = ways.filter((way) => way.steps.length > 0 && leads(way));
     if (led.some(({ steps }) => own.length > steps.length)) return [];
-    const left = pruned(
-      inner,
-      led.map((way) => ({ ...way, steps: way.steps.slice(own.length) })),
-    );
+    const inside = led.map((way) => ({ ...way, steps: way.steps.slice(own.length) }));
+    const left = pruned(inner, inside);
     return left === undefined ? [] : [[name, left]];
   });
   return Object.fromEntries(entries);

@@ -9,7 +9,7 @@ import { metresTo, placeOf, pointOf } from "./naive-places.js";
 type Value = string | number | boolean;
 
 /** A hit as the order sees it. */
-export interface Placed {
+interface Placed {
   readonly id: string;
   readonly score: number;
   readonly record: JsonRecord;
@@ -52,15 +52,9 @@ export function inSequence(values: readonly Value[]): Value[] {
 }
 
 /** Sizes in letters, the least first. */
-const SIZES: readonly (readonly string[])[] = [
-  ...[["5xs", "xxxxxs"], ["4xs", "xxxxs"], ["3xs", "xxxs"], ["2xs", "xxs"], ["xs"], ["s"], ["m"], ["l"], ["xl"]],
-  ...[
-    ["2xl", "xxl"],
-    ["3xl", "xxxl"],
-    ["4xl", "xxxxl"],
-    ["5xl", "xxxxxl"],
-  ],
-];
+const SIZES = "5xs=xxxxxs 4xs=xxxxs 3xs=xxxs 2xs=xxs xs s m l xl 2xl=xxl 3xl=xxxl 4xl=xxxxl 5xl=xxxxxl"
+  .split(" ")
+  .map((names) => names.split("="));
 
 function sizeOf(value: Value): number {
   return SIZES.findIndex((names) => typeof value === "string" && names.includes(value.trim().toLowerCase()));
@@ -72,12 +66,9 @@ type KeyOf = (value: Value, attribute: string) => Value | undefined;
 function keysAmong(all: readonly JsonRecord[]): KeyOf {
   const known = new Map<string, boolean>();
   return (value, attribute) => {
-    let areSizes = known.get(attribute);
-    if (areSizes === undefined) {
-      const values = all.flatMap((record) => valuesAt(record, attribute));
-      areSizes = values.length > 0 && values.every((one) => sizeOf(one) >= 0);
-      known.set(attribute, areSizes);
-    }
+    const values = known.has(attribute) ? [] : all.flatMap((record) => valuesAt(record, attribute));
+    const areSizes = known.get(attribute) ?? (values.length > 0 && values.every((one) => sizeOf(one) >= 0));
+    known.set(attribute, areSizes);
     return areSizes ? sizeOf(value) : sortsBy(value);
   };
 }
@@ -111,14 +102,13 @@ function byKeys(a: Placed, b: Placed, keys: readonly Key[], keyOf: KeyOf, isSort
     });
     if (ofA === ofB) continue;
     if (ofA === undefined || ofB === undefined) return ofA === undefined ? 1 : -1;
-    const isFirst = inSequence([ofA, ofB])[0] === (direction === "asc" ? ofA : ofB);
-    return isFirst ? -1 : 1;
+    return inSequence([ofA, ofB])[0] === (direction === "asc" ? ofA : ofB) ? -1 : 1;
   }
   return 0;
 }
 
-/** A date sorts as the number of its milliseconds, a text that is written as a number as that number, any other without case and accents, a blank one not at all. */
-export function sortsBy(value: Value): Value | undefined {
+/** Dates as milliseconds, texts that are written as numbers as these, others without case and accents, blank ones not at all. */
+function sortsBy(value: Value): Value | undefined {
   if (typeof value !== "string") return value;
   const instant = instantIn(value);
   if (instant !== undefined) return instant;

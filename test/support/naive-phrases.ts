@@ -5,12 +5,6 @@ import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { Entry } from "./naive-record.js";
 import { tokensOf, unsigned } from "./naive-terms.js";
 
-/** A query text without its syntax, and whom the syntax lets pass. */
-export interface NaivePhrases {
-  readonly text: string;
-  readonly passes: (entry: Entry) => boolean;
-}
-
 const SYNTAX = /(?<!\S)-"([^"]*)"|"([^"]*)"|(?<!\S)-(\S+)/g;
 
 /** Reads a query; without the syntax, quotes and hyphens are text. */
@@ -19,7 +13,7 @@ export function readPhrases(
   advanced: boolean,
   words: WordForms,
   isSearched: (name: string) => boolean,
-): NaivePhrases {
+): { readonly text: string; readonly passes: (entry: Entry) => boolean } {
   if (!advanced) return { text: query, passes: () => true };
   const wanted: string[] = [];
   const excluded: string[] = [];
@@ -30,10 +24,15 @@ export function readPhrases(
       else excluded.push(unwantedPhrase ?? unwanted!);
       return phrase === undefined ? " " : ` ${phrase} `;
     });
-  const holds = (entry: Entry, run: readonly string[]): boolean => standsIn(entry, run, words, isSearched);
-  const runs = (phrases: readonly string[]): string[][] =>
-    phrases.map((phrase) => runOf(phrase, words)).filter((run) => run.length > 0);
-  const [all, none] = [runs(wanted), runs(excluded)];
+  const holds = ({ fields }: Entry, run: readonly string[]): boolean => {
+    const searched = [...fields].filter(([name]) => isSearched(name)).map(([, field]) => field);
+    if (!run.every((term) => searched.some(({ counts }) => counts.has(term)))) return false;
+    const runs = searched.flatMap((field) => [...field.texts, ...field.codes]).map((each) => runOf(each, words));
+    return run.length === 1 || runs.some((whole) => placesOf(run, whole).length > 0);
+  };
+  const [all, none] = [wanted, excluded].map((phrases) =>
+    phrases.map((phrase) => runOf(phrase, words)).filter((run) => run.length > 0),
+  ) as [string[][], string[][]];
   return { text, passes: (entry) => all.every((run) => holds(entry, run)) && !none.some((run) => holds(entry, run)) };
 }
 
@@ -49,18 +48,7 @@ export function runOf(phrase: string, { stem }: WordForms): string[] {
   });
 }
 
-function standsIn(
-  { fields }: Entry,
-  run: readonly string[],
-  words: WordForms,
-  isSearched: (name: string) => boolean,
-): boolean {
-  const searched = [...fields].filter(([name]) => isSearched(name)).map(([, field]) => field);
-  if (!run.every((term) => searched.some(({ counts }) => counts.has(term)))) return false;
-  if (run.length === 1) return true;
-  const texts = searched.flatMap((field) => [...field.texts, ...field.codes]);
-  return texts.some((text) => {
-    const whole = runOf(text, words);
-    return whole.some((_, from) => run.every((term, i) => whole[from + i] === term));
-  });
+/** Where words stand one after the other among others. */
+export function placesOf(run: readonly string[], whole: readonly string[]): number[] {
+  return [...whole.keys()].filter((at) => run.every((word, i) => whole[at + i] === word));
 }

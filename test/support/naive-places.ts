@@ -2,7 +2,7 @@
 
 import type { JsonRecord, SearchParams } from "../../src/index.js";
 
-export interface NaivePlace {
+interface NaivePlace {
   readonly lat: number;
   readonly lng: number;
 }
@@ -28,7 +28,7 @@ export function metresTo(record: JsonRecord, center: NaivePlace): number | undef
   return all.length === 0 ? undefined : Math.min(...all);
 }
 
-export type NaiveBox = readonly [lat1: number, lng1: number, lat2: number, lng2: number];
+type NaiveBox = readonly [lat1: number, lng1: number, lat2: number, lng2: number];
 
 export function isInBox({ lat, lng }: NaivePlace, [lat1, lng1, lat2, lng2]: NaiveBox): boolean {
   const isEast = lng >= lng1;

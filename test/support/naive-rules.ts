@@ -3,7 +3,7 @@
 import { isBlank, normalizeText } from "../../src/analysis/normalize-text.js";
 import type { Rule, RuleCondition, RuleParams, SearchParams } from "../../src/index.js";
 import { treeOf } from "./naive-filters.js";
-import { readPhrases, runOf } from "./naive-phrases.js";
+import { placesOf, readPhrases, runOf } from "./naive-phrases.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { wordsOf } from "./naive-rewriting.js";
 
@@ -22,7 +22,6 @@ export interface NaiveRuled {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Applies the rules that hold. */
 export function applyRules(params: SearchParams, settings: NaiveSettings): NaiveRuled {
   const applied: Rule[] = [];
   for (const rule of params.enableRules === false ? [] : (settings.rules ?? [])) {
@@ -36,6 +35,7 @@ export function applyRules(params: SearchParams, settings: NaiveSettings): Naive
   const does = applied.map(({ consequence }) => consequence);
   const changes = does.map((one): RuleParams => one.params ?? {});
   const inForce = { ...params };
+  const apart = ["filters", "facetFilters", "numericFilters"];
   for (const { query: change, boosts, optionalFilters, ...others } of changes) {
     if (change !== undefined) Object.assign(inForce, { query: changed(inForce.query, change, settings) });
     if (boosts !== undefined)
@@ -43,10 +43,7 @@ export function applyRules(params: SearchParams, settings: NaiveSettings): Naive
     if (optionalFilters !== undefined)
       Object.assign(inForce, { optionalFilters: [...(inForce.optionalFilters ?? []), ...optionalFilters] });
     for (const [name, value] of Object.entries(others))
-      if (
-        !["filters", "facetFilters", "numericFilters"].includes(name) &&
-        inForce[name as keyof SearchParams] === undefined
-      )
+      if (!apart.includes(name) && inForce[name as keyof SearchParams] === undefined)
         Object.assign(inForce, { [name]: value });
   }
   return {
@@ -55,41 +52,28 @@ export function applyRules(params: SearchParams, settings: NaiveSettings): Naive
     choices: changes.map(({ facetFilters, numericFilters }) => ({ facetFilters, numericFilters })),
     appliedRules: applied.map(({ id }) => id),
     userData: does.flatMap(({ userData }) => (userData === undefined ? [] : [userData])),
-    pins: does.flatMap(({ promote = [] }) =>
-      promote.flatMap((one) => {
-        const ids = "ids" in one ? one.ids : [one.id];
-        return ids.map((id) => ({ id: String(id), position: one.position }));
-      }),
-    ),
+    pins: does
+      .flatMap(({ promote = [] }) => promote)
+      .flatMap((one) => ("ids" in one ? one.ids : [one.id]).map((id) => ({ ...one, id: String(id) }))),
     hidden: new Set(does.flatMap(({ hide = [] }) => hide.map(String))),
   };
 }
 
 /** A list with some of its members at places: each at the first that is free, the others in those left. */
-export function withPins<T extends { readonly id: string }>(
-  list: readonly T[],
-  pins: readonly { readonly id: string; readonly position: number }[],
-): T[] {
+export function withPins<T extends { readonly id: string }>(list: readonly T[], pins: NaiveRuled["pins"]): T[] {
   const taken = new Map<number, T>();
   for (const { id, position } of pins) {
     let at = position;
     while (taken.has(at)) at++;
     taken.set(at, list.find((one) => one.id === id)!);
   }
-  const placed = new Set(taken.values());
-  const others = list.filter((one) => !placed.has(one));
-  const all: T[] = [];
-  for (const [at, one] of [...taken].sort(([a], [b]) => a - b)) {
-    all.push(...others.splice(0, at - all.length), one);
-  }
-  return [...all, ...others];
+  const all = list.filter((one) => ![...taken.values()].includes(one));
+  for (const [at, one] of [...taken].sort(([a], [b]) => a - b)) all.splice(at, 0, one);
+  return all;
 }
 
-function holds(
-  { pattern, anchoring = "is", context, filters }: RuleCondition,
-  params: SearchParams,
-  settings: NaiveSettings,
-): boolean {
+function holds(condition: RuleCondition, params: SearchParams, settings: NaiveSettings): boolean {
+  const { pattern, anchoring = "is", context, filters } = condition;
   if (context !== undefined && !(params.ruleContexts ?? []).includes(context)) return false;
   if (filters !== undefined) {
     const demanded = demandedBy(params).map(String);
@@ -101,12 +85,11 @@ function holds(
   const { text } = readPhrases(params.query, params.advancedSyntax ?? false, words, () => true);
   if (isBlank(pattern) || isBlank(text)) return isBlank(pattern) && isBlank(text);
   const [wanted, typed] = [runOf(pattern, words), runOf(text, words)];
-  const isAt = (at: number): boolean => at >= 0 && wanted.every((word, i) => typed[at + i] === word);
-  const anywhere = typed.some((_, at) => isAt(at));
-  if (anchoring === "is") return anywhere && typed.length === wanted.length;
-  if (anchoring === "startsWith") return anywhere && isAt(0);
-  if (anchoring === "endsWith") return anywhere && isAt(typed.length - wanted.length);
-  return anchoring === "contains" ? anywhere : wanted.every((word) => typed.includes(word));
+  if (anchoring === "words") return wanted.every((word) => typed.includes(word));
+  const places = placesOf(wanted, typed);
+  const last = typed.length - wanted.length;
+  const where = { contains: places, startsWith: [0], endsWith: [last], is: last === 0 ? [0] : [] }[anchoring];
+  return places.some((at) => where.includes(at));
 }
 
 type Pair = readonly [name: string, value: unknown];
@@ -134,8 +117,7 @@ function demandedIn(filter: ReturnType<typeof treeOf>): Pair[] {
 function changed(text: string, change: NonNullable<RuleParams["query"]>, settings: NaiveSettings): string {
   if (typeof change === "string") return change;
   const edits = "edits" in change ? change.edits : change.remove.map((word) => ({ delete: word, insert: "" }));
-  const words = wordsOf(settings);
-  const formOf = (word: string): string => runOf(normalizeText(word), words).join(" ");
+  const formOf = (word: string): string => runOf(normalizeText(word), wordsOf(settings)).join(" ");
   return text.replace(/[\p{L}\p{M}\p{N}']+/gu, (word) => {
     const edit = edits.find((one) => formOf(one.delete) === formOf(word));
     return edit === undefined ? word : (edit.insert ?? "");

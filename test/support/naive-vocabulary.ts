@@ -1,8 +1,7 @@
 // What the living records hold, looked for in every one of them: terms, words as they were written, whole identifiers.
 
 import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
-import type { Entry, Field } from "./naive-record.js";
-import { stemOfWritten, writtenAs } from "./naive-record.js";
+import { type Entry, type Field, stemOfWritten, writtenAs } from "./naive-record.js";
 
 const MOST_COMPLETIONS = 100;
 
@@ -28,12 +27,10 @@ export class NaiveVocabulary {
     return this.fields.some((fields) => terms.every((term) => fields.some(({ counts }) => counts.has(term))));
   }
 
-  /** How many records there are. */
   get size(): number {
     return this.fields.length;
   }
 
-  /** How many records hold a term. */
   count(term: string): number {
     return this.fields.filter((fields) => fields.some(({ counts }) => counts.has(term))).length;
   }
@@ -41,11 +38,8 @@ export class NaiveVocabulary {
   /** How many records hold a word as it was written, or in its other number, if those are more. */
   countWritten(word: string, words: WordForms): number {
     const forms = [word, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(word))];
-    const counts = forms.map((form) => {
-      const stem = words.stem(form);
-      return Math.max(this.count(writtenAs(form, stem)), this.count(form));
-    });
-    return Math.max(...counts);
+    const terms = forms.flatMap((form) => [writtenAs(form, words.stem(form)), form]);
+    return Math.max(...terms.map((term) => this.count(term)));
   }
 
   /** The words one error away that begin with the same letter and have another stem, with their stems. */
@@ -131,19 +125,18 @@ function shortestFirst(a: string, b: string): number {
 export function distanceOf(a: string, b: string): number {
   const table: number[][] = [];
   for (let i = 0; i <= a.length; i++) {
-    table.push([]);
-    for (let j = 0; j <= b.length; j++) {
-      if (i === 0 || j === 0) {
-        table[i]!.push(i + j);
-        continue;
-      }
+    table.push([i]);
+    for (let j = 1; j <= b.length; j++) {
+      const [above, own] = [table[i - 1] ?? [], table[i]!];
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
       const ways = [
-        table[i - 1]![j]! + 1,
-        table[i]![j - 1]! + 1,
-        table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        own[j - 1]! + 1,
+        above[j]! + 1,
+        above[j - 1]! + change,
+        isSwap ? table[i - 2]![j - 2]! + 1 : Infinity,
       ];
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) ways.push(table[i - 2]![j - 2]! + 1);
-      table[i]!.push(Math.min(...ways));
+      own.push(i === 0 ? j : Math.min(...ways));
     }
   }
   return table[a.length]![b.length]!;
