@@ -13,9 +13,7 @@ export interface Leg {
   readonly scores: ReadonlyMap<string, number>;
 }
 
-/** What a leg is taken over. */
 export interface Universe {
-  /** All living records. */
   readonly entries: readonly Entry[];
   /** Whether a record exists for the query. */
   readonly exists: (id: string) => boolean;
@@ -24,7 +22,7 @@ export interface Universe {
 }
 
 /** How much terms count besides their idf, and the sum of what all weights are shares of. */
-export interface Strengths {
+interface Strengths {
   readonly of: readonly number[];
   readonly whole?: number;
 }
@@ -38,7 +36,6 @@ interface WordSums {
   readonly heldShare: number;
 }
 
-/** Adds up BM25F over all records. */
 export function wordSums(terms: readonly Asked[], universe: Universe, strengths?: Strengths): WordSums {
   const { entries, settings } = universe;
   const k1 = settings.bm25?.k1 ?? 1.2;
@@ -156,9 +153,7 @@ export function byMeaning(
   const set = params.semanticFloor ?? settings.semanticFloor ?? "auto";
   const floor = Math.max(set === "auto" ? learnedFloor(entries, settings) : set, outOfVocabularyFloor ?? -1);
   const depth = params.semanticDepth ?? settings.semanticDepth ?? 100;
-  const cosines = entries
-    .filter((entry) => entry.vector !== null)
-    .map((entry) => ({ id: entry.id, cosine: cosine(entry.vector!, vector) }));
+  const cosines = entries.flatMap(({ id, vector: own }) => (own === null ? [] : [{ id, cosine: cosine(own, vector) }]));
   const near = cosines
     .filter((entry) => exists(entry.id) && Math.round(entry.cosine * 1e6) >= Math.round(floor * 1e6))
     .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))

@@ -13,7 +13,7 @@ import {
   quantityTerms,
   tokensOf,
 } from "./naive-terms.js";
-import { categoriesOf, type Part, readTitle, type Title } from "./naive-titles.js";
+import { bareName, categoriesOf, type Part, readTitle, type Title } from "./naive-titles.js";
 
 /** Settings of the twin; its embedder answers at once. */
 export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
@@ -83,14 +83,10 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
   const { vectorAttribute, embedder, searchableAttributes } = settings;
   const isSearched = (name: string): boolean =>
     searchableAttributes?.some((item) => (typeof item === "string" ? item : item.attribute) === name) ?? true;
-  const plain = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/^g:/, "")
-      .replace(/[^\p{L}\p{N}.]/gu, "");
+  const isTitle = (value: JsonValue | undefined): boolean => typeof value === "string" && isText(plainText(value));
   const titles = Object.keys(record).filter((name) => isSearched(name) && isTitle(record[name]));
   titles.sort((a, b) => (a < b ? -1 : 1));
-  const title = TITLES.flatMap((one) => titles.filter((name) => plain(name) === one))[0];
+  const title = TITLES.flatMap((one) => titles.filter((name) => bareName(name) === one))[0];
   const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [name, field] of fields) {
     const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
@@ -109,10 +105,9 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
     }
   }
   const titled = { title: titleOf(fields, title, words), categories: categoriesIn(record, settings, words) };
-  if (vectorAttribute !== undefined)
-    return { id, record, fields, vector: toVector(record[vectorAttribute]), ...titled };
   const text = embeddedText(record, fields, title, settings);
-  const vector = text === "" || !embedder ? null : toVector(embedder(text));
+  const embedded = text === "" || !embedder ? null : embedder(text);
+  const vector = toVector(vectorAttribute === undefined ? embedded : record[vectorAttribute]);
   return { id, record, fields, vector, ...titled };
 }
 
@@ -139,7 +134,6 @@ export function writtenAs(word: string, stem: string): string {
   return word === stem ? word : `${stem}\n${word}`;
 }
 
-/** The stem of a term that a word counts under. */
 export function stemOfWritten(term: string): string {
   return term.split("\n")[0]!;
 }
@@ -204,15 +198,8 @@ function addText(field: (name: string) => Field, name: string, leaf: string | nu
 }
 
 function newField(): Field {
-  return {
-    texts: [],
-    codes: [],
-    counts: new Map(),
-    written: new Map(),
-    exactCodes: new Set(),
-    length: 0,
-    weight: 1,
-  };
+  const [counts, written, exactCodes] = [new Map(), new Map(), new Set<string>()];
+  return { texts: [], codes: [], counts, written, exactCodes, length: 0, weight: 1 };
 }
 
 /** By default the title twice, then the other searched texts by name; never the identifiers. */
@@ -224,7 +211,8 @@ function embeddedText(
 ): string {
   const first = (title === undefined ? undefined : fields.get(title))?.texts ?? [];
   const rest = [...fields].filter(([name]) => name !== title).flatMap(([, { texts }]) => texts);
-  const named = (path: string): string[] => leavesOf(valueAt(record, path), "", () => false, true).map(leafText);
+  const named = (path: string): string[] =>
+    leavesOf(valueAt(record, path), "", () => false, true).map(({ leaf }) => plainText(String(leaf)));
   return (embeddedAttributes?.flatMap(named) ?? [...first, ...first, ...rest]).join(" ").trim();
 }
 
@@ -248,24 +236,12 @@ function leavesOf(
   return blank || isText(value) ? [{ leaf: value, isCode }] : [];
 }
 
-function leafText({ leaf }: Leaf): string {
-  return plainText(String(leaf));
-}
-
-function isTitle(value: JsonValue | undefined): boolean {
-  return typeof value === "string" && isText(plainText(value));
-}
-
 function isText(value: JsonValue | undefined): boolean {
   return typeof value === "string" ? value.trim() !== "" : typeof value === "number";
 }
 
 function codeNames({ identifierAttributes = IDENTIFIERS }: NaiveSettings): (name: string) => boolean {
-  const bare = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/^g:/, "")
-      .replace(/[^\p{L}\p{N}.]/gu, "") || name;
+  const bare = (name: string): string => bareName(name) || name;
   const names = identifierAttributes.map(bare);
   return (name) => names.includes(bare(name));
 }

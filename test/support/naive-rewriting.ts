@@ -34,7 +34,7 @@ export function wordsOf({ analyzer, stopWords }: NaiveSettings): WordForms {
 }
 
 /** What a text asks for. */
-export interface Rewritten {
+interface Rewritten {
   /** The distinct terms. */
   readonly terms: readonly Asked[];
   /** The same and the stop words that are no terms, in reading order. */
@@ -53,28 +53,24 @@ export function rewrite(
   const without = words.hasHeads ? excluded.flatMap((one) => readAsked(`without ${one}`, words)) : [];
   const given = [...readAsked(shortNames(text), words), ...without];
   const grouped = joinNegations(groupSynonyms(given, settings, words), words);
-  const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
-  const isWhole = (asked: Asked): boolean =>
-    asked.kind === "compound"
-      ? vocabulary.holds(asked.alternatives[0]!.terms)
-      : isHeld(
-          asked.alternatives.filter(({ weight }) => weight > 0.5),
-          vocabulary,
-        );
+  const rules = widening(params, settings, vocabulary);
+  const isWhole = ({ kind, alternatives }: Asked): boolean => {
+    const whole = kind === "compound" ? alternatives.slice(0, 1) : alternatives.filter(({ weight }) => weight > 0.5);
+    return isHeld(whole, vocabulary);
+  };
   const settled = grouped
     .flatMap((asked) => (asked.plain !== undefined && !isWhole(asked) ? asked.plain : [asked]))
     .map((asked, at) => ({ ...asked, at }));
-  const queryType = params.queryType ?? settings.queryType ?? "prefixAuto";
   const goesOn = (asked: Asked): boolean =>
-    asked.kind === "word" && queryType !== "prefixNone" && !(queryType === "prefixAuto" && held(asked));
-  const distinct = unite(
-    withPairs(joinWords(joinInitials(settled, words, vocabulary), words, vocabulary), words, vocabulary),
-  );
+    asked.kind === "word" &&
+    rules.queryType !== "prefixNone" &&
+    !(rules.queryType === "prefixAuto" && rules.held(asked));
+  const joins = [joinInitials, joinWords, withPairs];
+  const distinct = unite(joins.reduce((asked, join) => join(asked, words, vocabulary), settled as Asked[]));
   const kept = withoutStopWords(distinct, goesOn)
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
   const joined = joinCodes(kept, words, vocabulary);
-  const rules: Widening = { words, vocabulary, held, left: { corrections: 16 }, ...widths(params, settings) };
   const widened = joined.flatMap((asked, i) => {
     const wide = widen(asked, i, joined, rules);
     if (!asked.stop || joined.every(({ stop }) => stop)) return [wide];
@@ -94,16 +90,17 @@ function joinNegations(asked: readonly Asked[], words: WordForms): Asked[] {
     if (negation === undefined) return [one];
     if (negation.from < at) return [];
     const { from, to, words: negated } = negation;
-    const text = asked
-      .slice(from, to)
-      .map((each) => each.text)
-      .join(" ");
-    const alternatives = formsOfNegation(negated, words).map(({ terms }) => ({ terms, weight: 1, strange: 0 }));
+    const text = asked.slice(from, to).map((each) => each.text);
+    const alternatives = formsOfNegation(negated, words).map(({ terms }) => plainly(terms));
     const unwanted = negated.map((word) => words.stem(word));
-    return [
-      { kind: "negation", text, key: `!${negated.join(" ")}`, stop: false, alternatives, optional: true, unwanted },
-    ];
+    const key = `!${negated.join(" ")}`;
+    return [{ kind: "negation", text: text.join(" "), key, stop: false, alternatives, optional: true, unwanted }];
   });
+}
+
+/** What is no stranger than the word itself. */
+function plainly(terms: readonly string[], weight = 1): Alternative {
+  return { terms, weight, strange: 0 };
 }
 
 /** The last one may be the beginning of another word. */
@@ -202,18 +199,13 @@ function spellingsOf(tokens: readonly Asked[], { stem }: WordForms): string[] {
 
 const keyOf = (tokens: readonly Asked[]): string => tokens.map(({ key }) => key).join(" ");
 
-/** A word may be typed as two words, one of four letters as four. */
-function mostTokens(rules: readonly { readonly most: number }[]): number {
-  return Math.max(0, ...rules.map(({ most }) => most));
-}
-
 /** One input of a synonym. */
 interface Rule {
   readonly input: string;
   readonly key: string;
   readonly spellings: readonly string[];
   readonly count: number;
-  /** The most tokens that a spelling may have. */
+  /** The most tokens that a spelling may have: a word may be typed as two words, one of four letters as four. */
   readonly most: number;
   readonly outputs: readonly string[];
 }
@@ -245,25 +237,21 @@ const BUILT_IN = builtInSynonyms().flatMap(({ inputs, outputs }) => rulesOf(inpu
 /** The longest known sequences from the left, and between them tokens alone. */
 function sequencesOf(asked: readonly Asked[], rules: readonly Rule[], words: WordForms): Sequence[] {
   const found: Sequence[] = [];
-  for (let at = 0; at < asked.length; ) {
-    const lengths = Array.from({ length: asked.length - at }, (_, i) => asked.length - at - i);
-    const fittingAt = (count: number): readonly Rule[] => {
-      const sequence = asked.slice(at, at + count);
-      const spelled = spellingsOf(sequence, words);
-      return rules.filter(
-        (rule) =>
-          rule.count > 0 &&
-          (rule.key === keyOf(sequence) ||
-            (count <= mostTokens(rules) && rule.spellings.some((spelling) => spelled.includes(spelling)))),
-      );
-    };
-    const count = lengths.find((length) => fittingAt(length).length > 0) ?? 1;
-    const fitting = fittingAt(count);
-    const tokens = asked.slice(at, at + count);
+  const most = Math.max(0, ...rules.map((rule) => rule.most));
+  const fittingOf = (tokens: readonly Asked[]): readonly Rule[] => {
+    const spelled = tokens.length <= most ? spellingsOf(tokens, words) : [];
+    const fits = ({ key, spellings }: Rule): boolean =>
+      key === keyOf(tokens) || spellings.some((spelling) => spelled.includes(spelling));
+    return rules.filter((rule) => rule.count > 0 && fits(rule));
+  };
+  for (let rest = asked; rest.length > 0; ) {
+    const beginnings = rest.map((_, i) => rest.slice(0, rest.length - i));
+    const tokens = beginnings.find((beginning) => fittingOf(beginning).length > 0) ?? rest.slice(0, 1);
+    const fitting = fittingOf(tokens);
     const spellings = fitting.filter(({ key }) => key !== keyOf(tokens)).map(({ input }) => input);
     const outputs = fitting.length === 0 ? undefined : fitting.flatMap((rule) => rule.outputs);
     found.push({ tokens, outputs, spellings });
-    at += count;
+    rest = rest.slice(tokens.length);
   }
   return found;
 }
@@ -275,10 +263,9 @@ function groupSynonyms(asked: readonly Asked[], settings: NaiveSettings, words: 
   const group = ({ tokens, outputs, spellings }: Sequence, weight: number): Asked => {
     const own = asOne(tokens, words);
     const others = spellings.flatMap(read).map((one) => ({ ...one, strange: 0 }));
-    const synonymous = (outputs ?? [])
-      .flatMap(read)
-      .map((one) => ({ ...one, weight: weight * one.weight, strange: 0.21 }));
-    const alternatives = [...own, ...others, ...synonymous];
+    const synonymous = (outputs ?? []).flatMap(read);
+    const asSynonyms = synonymous.map((one) => ({ ...one, weight: weight * one.weight, strange: 0.21 }));
+    const alternatives = [...own, ...others, ...asSynonyms];
     if (tokens.length === 1) return { ...tokens[0]!, alternatives, stop: false };
     return { kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives };
   };
@@ -287,24 +274,23 @@ function groupSynonyms(asked: readonly Asked[], settings: NaiveSettings, words: 
     return first?.outputs !== undefined && more.length === 0;
   };
   const hasBuiltIn = settings.analyzer !== "plain" && settings.builtInSynonyms !== false;
-  const sequences = sequencesOf(asked, rules, words);
   const done: Asked[] = [];
-  for (let at = 0; at < sequences.length; ) {
-    const known = sequences[at]!;
-    if (known.outputs !== undefined) {
-      done.push(group(known, 0.98));
-      at++;
-      continue;
-    }
-    const rest = sequences.slice(at);
-    const next = rest.findIndex(({ outputs }) => outputs !== undefined);
-    const plain = (next < 0 ? rest : rest.slice(0, next)).flatMap(({ tokens }) => tokens);
+  let plain: Asked[] = [];
+  const endPlain = (): void => {
     for (const built of sequencesOf(plain, hasBuiltIn ? BUILT_IN : [], words)) {
       const outputs = built.outputs?.filter((output) => !isInput(output)) ?? [];
       done.push(...(outputs.length > 0 ? [group({ ...built, outputs }, 0.8)] : built.tokens));
     }
-    at += plain.length;
+    plain = [];
+  };
+  for (const known of sequencesOf(asked, rules, words)) {
+    if (known.outputs === undefined) plain.push(...known.tokens);
+    else {
+      endPlain();
+      done.push(group(known, 0.98));
+    }
   }
+  endPlain();
   return done;
 }
 
@@ -324,9 +310,8 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
 
 /** The first eight words as typed that the embedder knows and no record holds. */
 export function outOfVocabularyWords(asked: readonly Asked[], vocabulary: NaiveVocabulary): string[] {
-  const outOfVocabulary = asked.filter(
-    ({ knownToEmbedder, alternatives }) => knownToEmbedder && !isHeld(alternatives, vocabulary),
-  );
+  const known = asked.filter(({ knownToEmbedder }) => knownToEmbedder);
+  const outOfVocabulary = known.filter(({ alternatives }) => !isHeld(alternatives, vocabulary));
   return outOfVocabulary.map(({ text }) => text).slice(0, 8);
 }
 
@@ -351,28 +336,24 @@ function asOne(tokens: readonly Asked[], { stem }: WordForms): readonly Alternat
   return forms.map((terms) => ({ terms, weight: 1 }));
 }
 
-const CONNECTIVES = ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
+const CONNECTIVES = "a an and as at by for from in of on or the to with".split(" ");
 
 /** Two words side by side are also one, where some record has that; nothing but one, where no record has both. */
 function joinWords(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const united: Asked[] = [];
   for (let rest = asked; rest.length > 0; ) {
     const [one, next] = rest;
-    const isWhole = next !== undefined && mayJoin(one!, next, united.length > 0, words, vocabulary);
-    if (isWhole && !one!.stop && !next.stop && !vocabulary.holds([one!.key, next.key])) {
-      united.push({ ...askedWord(one!.text + next.text, words), at: one!.at! });
-      rest = rest.slice(2);
-    } else {
-      united.push(one!);
-      rest = rest.slice(1);
-    }
+    const mayBeOne = next !== undefined && mayJoin(one!, next, united.length > 0, words, vocabulary);
+    const isOne = mayBeOne && !one!.stop && !next.stop && !vocabulary.holds([one!.key, next.key]);
+    united.push(isOne ? { ...askedWord(one!.text + next.text, words), at: one!.at! } : one!);
+    rest = rest.slice(isOne ? 2 : 1);
   }
   return united.map((own, i) => {
     const found = [i > 0 ? united.slice(i - 1, i + 1) : [], united.slice(i, i + 2)].flatMap((pair, side) => {
       const [one, next] = pair;
       if (next === undefined || !mayJoin(one!, next, i - 1 + side > 0, words, vocabulary)) return [];
-      const apart = { terms: [one!.key, next.key], weight: 1, strange: 0 };
-      const joined = { terms: [words.stem(one!.text + next.text)], weight: 0.9, strange: 0 };
+      const apart = plainly([one!.key, next.key]);
+      const joined = plainly([words.stem(one!.text + next.text)], 0.9);
       return own.stop ? [apart, joined] : [joined];
     });
     if (found.length === 0) return own;
@@ -415,75 +396,53 @@ function withPairs(asked: readonly Asked[], { stem }: WordForms, vocabulary: Nai
       ...(joined.length < 3 ? [] : [`^${stem(joined)}`]),
       ...(isWhole ? [...(pairs[i - 1] ?? []), ...(pairs[i] ?? [])] : []),
     ];
-    const held = found.filter((term) => vocabulary.holds([term]));
-    return {
-      ...own,
-      alternatives: [...own.alternatives, ...held.map((term) => ({ terms: [term], weight: 0.9, strange: 0 }))],
-    };
+    const held = found.filter((term) => vocabulary.holds([term])).map((term) => plainly([term], 0.9));
+    return { ...own, alternatives: [...own.alternatives, ...held] };
   });
 }
 
 /** Codes that were typed in pieces. */
 function joinCodes(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const joined: Asked[] = [];
-  for (let at = 0; at < asked.length; at++) {
-    const code = joinedCode(asked.slice(at), words, vocabulary);
-    joined.push(code === undefined ? asked[at]! : { ...code.asked, at: asked[at]!.at! });
-    at += (code?.size ?? 1) - 1;
+  for (let rest = asked; rest.length > 0; ) {
+    const { code, size } = joinedCode(rest, words, vocabulary) ?? { code: rest[0]!, size: 1 };
+    joined.push({ ...code, at: rest[0]!.at! });
+    rest = rest.slice(size);
   }
   return joined;
 }
 
 /** "502 654 31": the longest code of up to six pieces that some record holds joined and none holds apart. */
-function joinedCode(
-  from: readonly Asked[],
-  words: WordForms,
-  vocabulary: NaiveVocabulary,
-): { readonly asked: Asked; readonly size: number } | undefined {
+function joinedCode(from: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary) {
   for (const size of [6, 5, 4, 3, 2]) {
     const pieces = from.slice(0, size);
     if (pieces.length < size || !pieces.every(({ kind }) => ["word", "number", "code"].includes(kind))) continue;
     const text = pieces.map((piece) => stripSeparators(piece.text)).join("");
     const isCode = /[0-9]/.test(text) && (text.length >= 5 || !/^[0-9]+$/.test(text));
     const apart = pieces.flatMap(({ alternatives }) => alternatives[0]!.terms);
-    if (isCode && vocabulary.holds([text]) && !vocabulary.holds(apart)) return { asked: askedCode(text, words), size };
+    if (isCode && vocabulary.holds([text]) && !vocabulary.holds(apart)) return { code: askedCode(text, words), size };
   }
   return undefined;
 }
 
-interface Widening {
-  readonly words: WordForms;
-  readonly vocabulary: NaiveVocabulary;
-  readonly held: (asked: Asked) => boolean;
-  readonly queryType: string;
-  /** Whether a word may be mended. */
-  readonly mends: (word: Asked) => boolean;
-  /** The same, if it were not known. */
-  readonly mendsAny: (word: Asked) => boolean;
-  /** Whether the embedder knows it. */
-  readonly knows: (word: Asked) => boolean;
-  readonly mendsKnown: boolean;
-  /** Whether the embedder knows a word; undefined: it does not say. */
-  readonly isWord: ((word: string) => boolean) | undefined;
-  /** How many words may still be mended. */
-  readonly left: { corrections: number };
-}
+type Widening = ReturnType<typeof widening>;
 
-function widths(
-  params: SearchParams,
-  settings: NaiveSettings,
-): Pick<Widening, "queryType" | "mends" | "mendsAny" | "mendsKnown" | "knows" | "isWord"> {
+/** What may be added to the words of a query. */
+function widening(params: SearchParams, settings: NaiveSettings, vocabulary: NaiveVocabulary) {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
   const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
+  const { mendsKnown = false, isWord } = settings;
   const knows = ({ kind, text }: Asked): boolean => kind === "word" && settings.knows?.(text) === true;
+  /** Whether a word may be mended, if it were not known. */
+  const mendsAny = ({ key }: Asked): boolean => tolerant && !exact.includes(key);
   return {
+    ...{ words, vocabulary, mendsKnown, isWord, knows, mendsAny },
+    mends: (asked: Asked): boolean => mendsAny(asked) && (!knows(asked) || mendsKnown),
+    held: ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary),
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
-    mendsAny: (asked) => tolerant && !exact.includes(asked.key),
-    mends: (asked) => tolerant && !exact.includes(asked.key) && (!knows(asked) || settings.mendsKnown === true),
-    knows,
-    mendsKnown: settings.mendsKnown === true,
-    isWord: settings.isWord,
+    /** How many words may still be mended. */
+    left: { corrections: 16 },
   };
 }
 
@@ -497,7 +456,7 @@ function mendings(asked: Asked, { vocabulary, words, mends, left }: Widening): A
   const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
   if (most === 0 || !mends(asked) || left.corrections-- <= 0) return [];
   const stems = vocabulary.nearest(text, most, words.id !== PLAIN_WORDS.id);
-  return stems.map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true }));
+  return stems.map((stem) => ({ ...plainly([stem]), mended: true }));
 }
 
 /** The nearest words, where what the word begins is one letter longer, and fewer records have that. */
@@ -572,7 +531,7 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
 function codeApart({ kind, text }: Asked, { words, vocabulary }: Widening): Alternative[] {
   const pair = (joined: string): string => `^${words.stem(joined)}`;
   const held = (ways: readonly (readonly string[])[]): Alternative[] =>
-    ways.filter((terms) => vocabulary.holds(terms)).map((terms) => ({ terms, weight: 0.8, strange: 0 }));
+    ways.filter((terms) => vocabulary.holds(terms)).map((terms) => plainly(terms, 0.8));
   if (kind === "number") {
     const [, width, height, rim] = /^([1-3]\d5)([2-9][05])(1\d|2[0-4])$/.exec(text) ?? [];
     const rims = height === undefined ? [] : [`r${rim}`, pair(`r${rim}`), `${height}r${rim}`];
@@ -604,9 +563,8 @@ function termsOfPieces(pieces: readonly string[], pair: (joined: string) => stri
   const isCrossed = ([before, after]: readonly [string, string]): boolean => /\d$/.test(before) && /^x\d+$/.test(after);
   const beside = joints.filter((joint) => !areWords.includes(joint) && !isCrossed(joint));
   const own = pieces.map((piece, i) => (i > 0 && isCrossed([pieces[i - 1]!, piece]) ? piece.slice(1) : piece));
-  const pairs = beside.map(([before, after]) =>
-    pair(/(?:[a-z]+|\d+)$/.exec(before)![0] + /^(?:[a-z]+|\d+)/.exec(after)![0]),
-  );
+  const joined = (joint: readonly string[]): string => /(?:[a-z]+|\d+) (?:[a-z]+|\d+)/.exec(joint.join(" "))![0];
+  const pairs = beside.map((joint) => pair(joined(joint).replace(" ", "")));
   return [[...new Set([...own.filter((piece) => !/^[a-z]$/.test(piece)), ...pairs])]];
 }
 
@@ -615,13 +573,11 @@ function umlautsOf(asked: Asked, { words, vocabulary, knows }: Widening): Altern
   const { kind, text, stop } = asked;
   if (kind !== "word" || stop || (text.length < 5 && knows(asked))) return [];
   const [first, ...rest] = text.split(/(?<=[aou])e/);
-  const ways = rest.reduce(
-    (forms, part, i) => forms.flatMap((form) => (i < 4 ? [`${form}e${part}`, form + part] : [`${form}e${part}`])),
-    [first!],
-  );
-  return ways
+  const longer = (form: string, part: string): string[] => [`${form}e${part}`, form + part];
+  return rest
+    .reduce((forms, part, i) => forms.flatMap((form) => longer(form, part).slice(0, i < 4 ? 2 : 1)), [first!])
     .filter((form) => form !== text && form.length > 1 && !words.isStopWord(form))
-    .map((form) => ({ terms: [words.stem(form)], weight: 1, strange: 0 }))
+    .map((form) => plainly([words.stem(form)]))
     .filter(({ terms }) => vocabulary.holds(terms));
 }
 
@@ -633,37 +589,26 @@ function otherSpellings(asked: Asked, { vocabulary, words, mends, isWord, left }
   const split = halves(text, words, vocabulary, (shorter) => shorter >= 3);
   const apart = split.map((half) => ({ ...half, weight: 0.5, strange: 1 }));
   const hasSynonyms = asked.alternatives.some(({ strange }) => strange === 0.21);
-  if (
-    isWord === undefined ||
-    [text, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(text))].some(isWord) ||
-    hasSynonyms ||
-    text.length < 4 ||
-    !mends(asked) ||
-    left.corrections-- <= 0
-  )
-    return apart;
+  const isKnown = isWord && [text, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(text))].some(isWord);
+  if (isKnown !== false || hasSynonyms || text.length < 4 || !mends(asked) || left.corrections-- <= 0) return apart;
   const near = vocabulary.neighbours(text, words).filter(([, stem]) => vocabulary.count(stem) >= Math.max(1, holders));
   const form = holders === 0 ? { weight: 1, strange: 0 } : { weight: 0.5, strange: 1 };
   const stems = [...new Set(near.map(([, stem]) => stem))];
   return [...apart, ...stems.map((stem) => ({ terms: [stem], ...form, mended: true }))];
 }
 
-function completions(
-  { kind, text, plain }: Asked,
-  isIdentifier: boolean,
-  { vocabulary, words }: Pick<Widening, "vocabulary" | "words">,
-): Alternative[] {
+function completions({ kind, text, plain }: Asked, isIdentifier: boolean, rules: Widening): Alternative[] {
+  const { vocabulary, words } = rules;
   const alone = (term: string): Alternative => ({ terms: [term], weight: 1 });
   if (kind === "word") return vocabulary.wordsFrom(text).map(alone);
   if (kind === "compound") {
     const { joined, parts } = compoundForms(text);
     const first = [...new Set(parts.slice(0, -1).map((part) => words.stem(part)))];
     const last = parts.at(-1)!;
-    const asOne = vocabulary
-      .wordsFrom(joined)
-      .map((term) =>
-        vocabulary.holds([term, ...first]) ? { terms: [term, ...first], weight: 1 } : { terms: [term], weight: 0.8 },
-      );
+    const asOne = vocabulary.wordsFrom(joined).map((term): Alternative => {
+      const all = [term, ...first];
+      return vocabulary.holds(all) ? { terms: all, weight: 1 } : { terms: [term], weight: 0.8 };
+    });
     const ends = last.length < 2 ? [] : vocabulary.wordsFrom(last);
     const apart = ends.map((term) => ({ terms: [...first, term], weight: 0.8 }));
     const room = Math.max(0, MOST_COMPLETIONS - asOne.length);
@@ -671,7 +616,7 @@ function completions(
   }
   if (kind === "quantity") {
     const first = plain!.slice(0, -1).flatMap(({ alternatives }) => alternatives[0]!.terms);
-    const ends = completions(plain!.at(-1)!, false, { vocabulary, words });
+    const ends = completions(plain!.at(-1)!, false, rules);
     return ends.map(({ terms, weight }) => ({ terms: [...first, ...terms], weight }));
   }
   if (kind !== "code" && kind !== "number") return [];
@@ -691,6 +636,6 @@ function halves(
   return (word.length > 32 ? [] : cuts)
     .filter(([one, other]) => fits(Math.min(one!.length, other!.length)))
     .filter((pair) => !pair.some((half) => half.length === 2 && isStopWord(half)))
-    .map((pair) => ({ terms: pair.map((half) => stem(half)), weight: 1, strange: 0 }))
+    .map((pair) => plainly(pair.map((half) => stem(half))))
     .filter(({ terms }) => vocabulary.holds(terms));
 }

@@ -13,12 +13,6 @@ const MOST_TERMS = 25;
 const MOST_CHARACTERS = 4096;
 const UNLIKE = 0.5;
 
-interface Similar {
-  readonly lexical: Leg | null;
-  readonly semantic: Leg | null;
-  readonly weight: number;
-}
-
 /** Both legs, and how much meaning weighs. */
 export function findSimilar(
   of: SimilarTo,
@@ -26,7 +20,7 @@ export function findSimilar(
   entries: readonly Entry[],
   settings: NaiveSettings,
   words: WordForms,
-): Similar {
+): { readonly lexical: Leg | null; readonly semantic: Leg | null; readonly weight: number } {
   const { like, unlike } = named(of, entries);
   const isSearched = (name: string): boolean => params.restrictSearchableAttributes?.includes(name) ?? true;
   const attribute = params.distinct === false ? undefined : settings.attributeForDistinct;
@@ -47,36 +41,46 @@ export function findSimilar(
   const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, undefined) : null;
   if (semantic !== null && weight === 1) return { lexical: null, semantic, weight };
 
-  const strengths = new Map<string, { readonly asked: Asked; strength: number }>();
-  for (const [records, share] of [
-    [like, 1 / like.length],
-    [unlike, -UNLIKE / unlike.length],
-  ] as const)
-    for (const entry of records)
-      for (const { asked, strength } of strengthsIn(entry, isSearched, settings, words)) {
-        const known = strengths.get(asked.key) ?? { asked, strength: 0 };
-        strengths.set(asked.key, { asked: known.asked, strength: known.strength + share * strength });
-      }
-  const choose = (sign: number): Telling[] => {
-    const all = [...strengths.values()].map(({ asked, strength }) => ({ asked, strength: sign * strength }));
+  const strengths = summed(
+    shared(like, unlike).flatMap(([entry, share]) =>
+      strengthsIn(entry, isSearched, settings, words).map((one) => ({ ...one, strength: share * one.strength })),
+    ),
+  );
+  const [liked, unliked] = [1, -1].map((sign) => {
+    const all = strengths.map(({ asked, strength }) => ({ asked, strength: sign * strength }));
     return mostTelling(all, entries, others, isSearched);
+  }) as [Telling[], Telling[]];
+  const sumsOf = (telling: readonly Telling[], whole?: number): ReturnType<typeof wordSums> => {
+    const of = telling.map(({ strength }) => strength);
+    const asked = telling.map((one) => one.asked);
+    return wordSums(asked, universe, whole === undefined ? { of } : { of, whole });
   };
-  const liked = choose(1);
-  const unliked = choose(-1);
-  const forIt = wordSums(asksOf(liked), universe, { of: liked.map(({ strength }) => strength) });
+  const forIt = sumsOf(liked);
   const whole = forIt.counted.reduce((sum, one) => sum + one, 0);
-  const against =
-    liked.length === 0
-      ? undefined
-      : wordSums(asksOf(unliked), universe, { of: unliked.map(({ strength }) => strength), whole });
+  const against = liked.length === 0 ? undefined : sumsOf(unliked, whole);
   const score = (id: string): number =>
     Math.max(0, (forIt.sums.get(id) ?? 0) - (against?.sums.get(id) ?? 0)) / (liked.length === 0 ? 1 : forIt.most);
   const lexical = {
     members: new Set([...forIt.sums.keys()].filter((id) => found.has(id))),
     scores: new Map(entries.map(({ id }) => [id, score(id)])),
   };
-  const isCovered = liked.length > 0;
-  return { lexical, semantic, weight: isCovered ? weight : 1 };
+  return { lexical, semantic, weight: liked.length > 0 ? weight : 1 };
+}
+
+/** Each with what it counts: the liked ones share 1, the others less than nothing. */
+function shared<T>(liked: readonly T[], unliked: readonly T[]): (readonly [T, number])[] {
+  const ofUnliked = unliked.map((one) => [one, -UNLIKE / unliked.length] as const);
+  return [...liked.map((one) => [one, 1 / liked.length] as const), ...ofUnliked];
+}
+
+/** The strengths of each term added up, in the order in which they come. */
+function summed(telling: readonly Telling[]): Telling[] {
+  const sums = new Map<string, Telling>();
+  for (const { asked, strength } of telling) {
+    const known = sums.get(asked.key) ?? { asked, strength: 0 };
+    sums.set(asked.key, { asked: known.asked, strength: known.strength + strength });
+  }
+  return [...sums.values()];
 }
 
 function named(of: SimilarTo, entries: readonly Entry[]): { readonly like: Entry[]; readonly unlike: Entry[] } {
@@ -92,10 +96,6 @@ interface Telling {
   readonly strength: number;
 }
 
-function asksOf(telling: readonly Telling[]): Asked[] {
-  return telling.map(({ asked }) => asked);
-}
-
 /** The terms of a record's searched texts, title first; their strengths have the length 1. */
 function strengthsIn(
   { fields, title }: Entry,
@@ -103,25 +103,20 @@ function strengthsIn(
   { bm25 }: NaiveSettings,
   words: WordForms,
 ): Telling[] {
-  const counts = new Map<string, { readonly asked: Asked; f: number }>();
+  const counts: Telling[] = [];
   const all = [...fields].filter(([name]) => isSearched(name));
   const isTitle = ([name]: (typeof all)[number]): boolean => name === title?.field;
-  const texts = [...all.filter(isTitle), ...all.filter((one) => !isTitle(one))].flatMap(([, { texts: some, weight }]) =>
-    some.map((text) => ({ text, weight })),
-  );
+  const fieldsInOrder = [...all.filter(isTitle), ...all.filter((one) => !isTitle(one))];
   let left = MOST_CHARACTERS;
-  for (const { text, weight } of texts) {
+  for (const { text, weight } of fieldsInOrder.flatMap(([, one]) => one.texts.map((text) => ({ ...one, text })))) {
     if (left <= 0) break;
     const blank = text.lastIndexOf(" ", left);
     const read = text.length <= left ? text : text.slice(0, blank > left - 64 ? Math.max(0, blank) : left);
     left -= read.length;
-    for (const asked of readAsked(read, words).filter(({ stop }) => !stop)) {
-      const known = counts.get(asked.key) ?? { asked, f: 0 };
-      counts.set(asked.key, { asked: known.asked, f: known.f + weight });
-    }
+    for (const asked of readAsked(read, words)) if (!asked.stop) counts.push({ asked, strength: weight });
   }
   const k1 = bm25?.k1 ?? 1.2;
-  const strengths = [...counts.values()].map(({ asked, f }) => ({ asked, strength: (f * (k1 + 1)) / (k1 + f) }));
+  const strengths = summed(counts).map(({ asked, strength: f }) => ({ asked, strength: (f * (k1 + 1)) / (k1 + f) }));
   const length = Math.sqrt(strengths.reduce((sum, { strength }) => sum + strength ** 2, 0));
   return strengths.map(({ asked, strength }) => ({ asked, strength: strength / length }));
 }
@@ -152,11 +147,7 @@ function meanVector(like: readonly Entry[], unlike: readonly Entry[]): Vector | 
   const [liked, unliked] = [given(like), given(unlike)];
   if (liked.length === 0) return null;
   const sum = liked[0]!.components.map(() => 0);
-  for (const [vectors, share] of [
-    [liked, 1 / liked.length],
-    [unliked, -UNLIKE / unliked.length],
-  ] as const)
-    for (const { components, inverseLength } of vectors)
-      for (const [i, component] of components.entries()) sum[i]! += share * inverseLength * component;
+  for (const [{ components, inverseLength }, share] of shared(liked, unliked))
+    for (const [i, component] of components.entries()) sum[i]! += share * inverseLength * component;
   return sum.every((component) => component === 0) ? null : toVector(sum);
 }

@@ -36,14 +36,14 @@ export interface HeldTerm extends Asked {
 }
 
 /** A record with its title, and each of its categories in parts. */
-export interface Titled {
+interface Titled {
   readonly id: string;
   readonly title: Title | undefined;
   readonly categories: readonly (readonly Part[])[];
 }
 
 /** How the titles are asked. */
-export interface TitleRules {
+interface TitleRules {
   readonly entries: readonly Titled[];
   readonly isSearched: (field: string) => boolean;
   /** Whether all fields are searched. */
@@ -86,20 +86,20 @@ function placedIn(normal: string): Placed[] {
   }));
 }
 
-const isCode = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
-  kind === "code" || (kind === "signed" && /[0-9][+#]+$/.test(text));
+/** What the roles of tokens depend on. */
+type Read = Pick<Placed, "kind" | "text">;
 
-function isOneOf(list: readonly string[], { kind, text }: Pick<Placed, "kind" | "text">): boolean {
-  return kind === "word" && list.includes(text);
-}
+const isCode = ({ kind, text }: Read): boolean => kind === "code" || (kind === "signed" && /[0-9][+#]+$/.test(text));
+
+const isOneOf = (list: readonly string[], { kind, text }: Read): boolean => kind === "word" && list.includes(text);
 
 const { attributes, boundaries, ends, joiners, numbers, units } = TITLE_WORDS;
 
-const isNumber = (token: Pick<Placed, "kind" | "text"> | undefined): boolean =>
+const isNumber = (token: Read | undefined): boolean =>
   token !== undefined && (token.kind === "number" || isOneOf(numbers, token));
 
 /** The word that everything behind says what the product goes with; not the first one. */
-function boundaryAmong(tokens: readonly Pick<Placed, "kind" | "text">[]): number {
+function boundaryAmong(tokens: readonly Read[]): number {
   const found = tokens.findIndex((token, i) => {
     const before = tokens[i - 1];
     if (before === undefined) return false;
@@ -109,7 +109,7 @@ function boundaryAmong(tokens: readonly Pick<Placed, "kind" | "text">[]): number
 }
 
 /** Whether a word is none that the roles of others depend on; "pack" is one after a number only. */
-function isNoun(tokens: readonly Pick<Placed, "kind" | "text">[], at: number): boolean {
+function isNoun(tokens: readonly Read[], at: number): boolean {
   const token = tokens[at]!;
   if (isNumber(token) || isCode(token)) return false;
   if (isOneOf(units, token) && isNumber(tokens[at - 1])) return false;
@@ -117,7 +117,7 @@ function isNoun(tokens: readonly Pick<Placed, "kind" | "text">[], at: number): b
 }
 
 /** A sign after it changes nothing. */
-const isAttribute = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
+const isAttribute = ({ kind, text }: Read): boolean =>
   (kind === "word" || kind === "signed") && attributes.includes(text.replace(/[+#]+$/, ""));
 
 /** The roles of the tokens. `isCapital`: whether one is a short word in capitals. */
@@ -146,7 +146,7 @@ function ownRoleOf(at: number, tokens: readonly Placed[], isCapital: (at: number
   const isSpecified = (from: number): boolean => {
     const last = tokens.findIndex(({ gap }, i) => i >= from && (gap === undefined || isBreak(gap)));
     const behind = [...tokens.keys()].slice(from + 1, last + 1);
-    return isBlankUpTo(tokens, from, last) && behind.every(isSpecification);
+    return tokens.slice(from, last).every((token) => isBlank(token.gap)) && behind.every(isSpecification);
   };
   for (let i = at; ; ) {
     if (isSpecified(i)) return "head";
@@ -163,11 +163,6 @@ function ownRoleOf(at: number, tokens: readonly Placed[], isCapital: (at: number
     if (next.gap === undefined || isBreak(next.gap)) return "head";
     i++;
   }
-}
-
-/** Whether nothing but blanks is between the tokens of a range. */
-function isBlankUpTo(tokens: readonly Placed[], from: number, to: number): boolean {
-  return tokens.slice(from, to).every(({ gap }) => isBlank(gap));
 }
 
 /** Which tokens of a title are short words in capitals, or names; none if normalising changed its length, or most letters are capitals. */
@@ -259,25 +254,21 @@ function placesOf(token: Token, words: WordForms, written: (word: string) => str
   return [{ terms: [whole, ...indexed.terms, ...forms.flatMap(written)], forms }];
 }
 
-const CATEGORIES = [
-  ...["category", "categories", "productcategory", "googleproductcategory", "producttype", "type", "department"],
-  "collection",
-];
+const CATEGORIES =
+  "category categories productcategory googleproductcategory producttype type department collection".split(" ");
+
+/** A name in small letters and digits, as names of titles, categories and identifiers are compared. */
+export function bareName(name: string): string {
+  const small = name.toLowerCase().replace(/^g:/, "");
+  return small.replace(/[^\p{L}\p{N}.]/gu, "");
+}
 
 /** The categories of a record: the texts of the attributes of these names, at any depth, each by its last level. */
 export function categoriesOf(value: unknown, name: string): string[] {
   if (typeof value === "string") {
-    const levels = plainText(value)
-      .split(/[>|/»]/)
-      .map((level) => level.trim());
-    const last = levels.filter((level) => level !== "").at(-1);
-    const isCategory = CATEGORIES.includes(
-      name
-        .toLowerCase()
-        .replace(/^g:/, "")
-        .replace(/[^\p{L}\p{N}.]/gu, ""),
-    );
-    return isCategory && last !== undefined && last.length <= 100 ? [last] : [];
+    const levels = plainText(value).split(/[>|/»]/);
+    const last = levels.map((level) => level.trim()).findLast((level) => level !== "");
+    return CATEGORIES.includes(bareName(name)) && last !== undefined && last.length <= 100 ? [last] : [];
   }
   if (Array.isArray(value)) return value.flatMap((item) => categoriesOf(item, name));
   if (typeof value !== "object" || value === null) return [];
@@ -292,12 +283,9 @@ export function askTitles(
 ): TitlePoints | undefined {
   if (terms.length === 0) return undefined;
   const records = new Map(rules.entries.map((entry) => [entry.id, entry]));
-  const tokens = typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) }));
-  let known: ReadonlyMap<string, number> | undefined;
-  const shares = (head: TypedToken): ReadonlyMap<string, number> => {
-    known ??= sharesAmong(head, rules);
-    return known;
-  };
+  const tokens = asTerms(terms, typed);
+  const head = rules.hasHeads ? headAmong(tokens) : undefined;
+  const shares = head === undefined ? new Map<string, number>() : sharesAmong(head, rules);
   return {
     divisor: 1 + (0.15 + 0.1 + 0.15 + 0.05 + 0.1 + 0.05),
     of: (id, lacking) => pointsOf(records.get(id)!, terms, tokens, { ...rules, shares }, lacking),
@@ -324,11 +312,15 @@ function isNamed({ title, categories }: Titled, tokens: readonly TypedToken[], r
 
 type TypedToken = Asked & { readonly isTerm: boolean };
 
+function asTerms(terms: readonly Asked[], typed: readonly Asked[]): TypedToken[] {
+  return typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) }));
+}
+
 function pointsOf(
   record: Titled,
   terms: readonly HeldTerm[],
   tokens: readonly TypedToken[],
-  { shares, ...rules }: TitleRules & { readonly shares: (head: TypedToken) => ReadonlyMap<string, number> },
+  { shares, ...rules }: TitleRules & { readonly shares: ReadonlyMap<string, number> },
   lacking: number,
 ): number {
   const isRead = record.title !== undefined && rules.isSearched(record.title.field);
@@ -340,60 +332,49 @@ function pointsOf(
   const holdsAll = terms.every(({ optional, holders }) => optional === true || holders.has(record.id));
   let points = 0;
   if (head !== undefined) points += headPoints(title.parts, head, exact, holdsAll ? lacking : undefined);
-  if (tokens.length <= 4 && holdsAll && hasPhrase(title.parts, tokens, exact)) {
-    if (tokens.length > 1) points += 0.05;
-    if (isPhrase(title.parts, tokens, exact)) points += 0.1;
+  if (tokens.length <= 4 && holdsAll) {
+    const ends = title.parts.map((_, from) => coveredFrom(title.parts, tokens, exact, from));
+    if (tokens.length > 1 && ends.some(({ length }) => length > 0)) points += 0.05;
+    if (ends[0]?.includes(title.parts.length - 1)) points += 0.1;
   }
   const many = Math.min(1, 4 / size);
   const first = tokens.slice(0, 31);
   const small = first.filter(({ isTerm, text }) => !isTerm && !["the", "a", "an", "of", "and", "or"].includes(text));
   const had = small.filter((token) => holding(title.parts, token, exact).length > 0);
-  if (head !== undefined && rules.isWhole)
-    points +=
-      0.15 *
-      Math.max(
-        0,
-        ...record.categories.map((one) => (isOfCategory(one, head, tokens) ? 1 : (shares(head).get(nameOf(one)) ?? 0))),
-      );
+  const inCategories = head === undefined || !rules.isWhole ? [] : record.categories;
+  const shareOf = (one: readonly Part[]): number =>
+    isOfCategory(one, head!, tokens) ? 1 : (shares.get(nameOf(one)) ?? 0);
+  points += 0.15 * Math.max(0, ...inCategories.map(shareOf));
   if (small.length > 0) points += (many * 0.05 * had.length) / small.length;
-  const distances = tokens
-    .filter(({ isTerm }) => isTerm)
-    .map((token) => {
-      const forms = holding(title.parts, token, exact).map((alternative) =>
-        strangenessOf(alternative, token, title.parts),
-      );
-      return forms.length === 0 ? 0 : Math.min(...forms);
-    });
-  const asTerms = tokens.filter((token) => token.isTerm);
+  const asked = tokens.filter((token) => token.isTerm);
+  const distances = asked.map((token) => {
+    const forms = holding(title.parts, token, exact);
+    const all = forms.flatMap((form) => title.parts.map((part) => distanceAt(part, form, token)));
+    return all.length === 0 ? 0 : Math.min(...all);
+  });
   const behind = rules.hasHeads ? behindThing(tokens) : [];
   const weightOf = ({ key }: TypedToken): number => (behind.includes(key) ? 0.2 : 1);
   const sumOf = (some: readonly TypedToken[]): number => some.reduce((sum, token) => sum + weightOf(token), 0);
-  const inCategories = head === undefined || !rules.isWhole ? [] : record.categories;
-  const there = asTerms.filter(
+  const there = asked.filter(
     (token) => holding(title.parts, token, exact).length > 0 || inCategories.some((one) => hasWord(one, token)),
   );
-  if (terms.length > 1) points += (0.15 * sumOf(there)) / sumOf(asTerms);
-  const isHeld = (terms: readonly string[]): boolean =>
-    terms.every((term) => title.parts.some((part) => part.terms.has(term)));
-  const isWrong = asTerms.some(
-    (token) =>
-      token.unwanted !== undefined && isHeld(token.unwanted) && holding(title.parts, token, exact).length === 0,
-  );
-  if (isWrong) points -= 0.15;
+  if (terms.length > 1) points += (0.15 * sumOf(there)) / sumOf(asked);
+  const isThere = (term: string): boolean => title.parts.some((part) => part.terms.has(term));
+  const isWrong = (token: TypedToken): boolean =>
+    token.unwanted?.every(isThere) === true && holding(title.parts, token, exact).length === 0;
+  if (asked.some(isWrong)) points -= 0.15;
   return points - (0.12 * distances.reduce((sum, one) => sum + one, 0)) / terms.length;
 }
 
-/** What the roles of tokens depend on. */
-const readRoles = (tokens: readonly Asked[]): Pick<Placed, "kind" | "text">[] =>
-  tokens.map(({ kind, text }) => ({
-    kind:
-      kind === "quantity" ? ("number" as const) : kind === "group" || kind === "negation" ? ("word" as const) : kind,
-    text,
-  }));
+const readRoles = (tokens: readonly Asked[]): Read[] =>
+  tokens.map(({ kind, text }) => {
+    if (kind === "quantity") return { kind: "number", text };
+    return { kind: kind === "group" || kind === "negation" ? "word" : kind, text };
+  });
 
 /** The keys of the terms that say what a thing belongs to, which has at most three terms. */
 export function belonging(terms: readonly Asked[], typed: readonly Asked[]): string[] {
-  return behindThing(typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) })));
+  return behindThing(asTerms(terms, typed));
 }
 
 function behindThing(tokens: readonly TypedToken[]): string[] {
@@ -425,23 +406,17 @@ function headPoints(parts: readonly Part[], head: TypedToken, exact: boolean, la
 
 /** Whether a part has the word of an alternative, in any number, or what stands for it. */
 function isWordAt(part: Part, one: Alternative, asked: Asked): boolean {
-  return (
-    one.terms.some((term) => part.terms.has(term)) && (one.strange !== undefined || distanceAt(part, one, asked) <= 0.2)
-  );
+  const isThere = one.terms.some((term) => part.terms.has(term));
+  return isThere && (one.strange !== undefined || distanceAt(part, one, asked) <= 0.2);
 }
 
-/** How far the form in a part is from what was typed; Infinity: the alternative is not there. */
+/** How far the form in a part is from what was typed, 0 … 1; Infinity: the alternative is not there. */
 function distanceAt(part: Part, { terms, strange }: Alternative, { kind, text }: Asked): number {
   if (!terms.some((term) => part.terms.has(term))) return Number.POSITIVE_INFINITY;
   if (strange !== undefined) return strange;
   if (new Set(terms).size > 1 || kind !== "word") return 0;
   const forms = part.written.filter(([term]) => term === terms[0]).map(([, form]) => form);
   return Math.min(...forms.map((form) => (form === text ? 0 : differInNumberOnly(form, text) ? 0.2 : 1)));
-}
-
-/** 0: as typed; .2: in its other number; 1: in another form. */
-function strangenessOf(one: Alternative, asked: Asked, parts: readonly Part[]): number {
-  return Math.min(...parts.map((part) => distanceAt(part, one, asked)));
 }
 
 /** The alternatives of a token that a title holds. */
@@ -458,30 +433,22 @@ function placesWhere(parts: readonly Part[], token: Asked, exact: boolean): numb
   return [...parts.keys()].filter((place) => held.some((one) => distanceAt(parts[place]!, one, token) <= 0.2));
 }
 
-/** Whether the parts have the tokens one after the other; a token may take several parts, and several tokens one. */
-function hasPhrase(parts: readonly Part[], tokens: readonly Asked[], exact: boolean): boolean {
-  return [...parts.keys()].some((from) =>
-    [...parts.keys()].some((to) => to >= from && covers(parts, tokens, exact, [from, to])),
-  );
-}
-
-function isPhrase(parts: readonly Part[], tokens: readonly Asked[], exact: boolean): boolean {
-  return covers(parts, tokens, exact, [0, parts.length - 1]);
-}
-
-function covers(
+/** Whether the parts from a place on have the tokens one after the other, up to which; a part may have several tokens, and a token several parts. */
+function coveredFrom(
   parts: readonly Part[],
   tokens: readonly Asked[],
   exact: boolean,
-  [from, to]: readonly [number, number],
-): boolean {
+  from: number,
+): readonly number[] {
   const places = tokens.map((token) => placesWhere(parts, token, exact));
-  const walk = (place: number, token: number): boolean => {
-    if (place > to || token >= tokens.length || !places[token]!.includes(place)) return false;
-    if (place === to && token === tokens.length - 1) return true;
-    return walk(place + 1, token) || walk(place + 1, token + 1) || walk(place, token + 1);
+  const seen = new Set<string>();
+  const walk = (place: number, token: number): number[] => {
+    if (token >= tokens.length || !places[token]!.includes(place) || seen.has(`${place} ${token}`)) return [];
+    seen.add(`${place} ${token}`);
+    const ends = token === tokens.length - 1 ? [place] : [];
+    return [...ends, ...walk(place + 1, token), ...walk(place + 1, token + 1), ...walk(place, token + 1)];
   };
-  return to >= from && walk(from, 0);
+  return walk(from, 0);
 }
 
 /** Of each category, the share of the records with it among those whose titles have the head. */
@@ -502,15 +469,10 @@ function nameOf(category: readonly Part[]): string {
 
 /** Whether the last word of a category is the head, and the category has all terms of the query. */
 function isOfCategory(category: readonly Part[], head: TypedToken, tokens: readonly TypedToken[]): boolean {
-  const last = category.at(-1);
-  return (
-    last !== undefined &&
-    isNamedAt(last, category, head) &&
-    tokens.every((token) => !token.isTerm || hasWord(category, token))
-  );
+  const isLast = category.length > 0 && isNamedAt(category.at(-1)!, category, head);
+  return isLast && tokens.every((token) => !token.isTerm || hasWord(category, token));
 }
 
-/** Whether a category has a token as a word. */
 function hasWord(category: readonly Part[], token: TypedToken): boolean {
   return category.some((part) => isNamedAt(part, category, token));
 }
