@@ -55,7 +55,6 @@ export interface NaiveAnswer {
 }
 
 interface Scored {
-  /** Whom the query finds. */
   readonly members: ReadonlySet<string>;
   /** Whom rules promote and the filters let pass, in the order of the rules; they have scores, too. */
   readonly promoted: ReadonlySet<string>;
@@ -86,7 +85,6 @@ function askedFor<T extends { readonly id: string }>(
   return named.length > 0 ? named : some.filter(({ id }) => scores.get(id)! >= 0.9 * best);
 }
 
-const MOST_VALUES = 100;
 /** The context of rules for queries in which something is understood. */
 const SENTENCE = "natural_language";
 
@@ -98,13 +96,10 @@ export class NaiveEngine {
     this.settings = inFull(settings);
   }
 
-  /** The living records, by id. */
   get records(): JsonRecord[] {
-    const ids = [...this.entries.keys()].sort((a, b) => (a < b ? -1 : 1));
-    return ids.map((id) => this.entries.get(id)!.record);
+    return [...this.entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ record }) => record);
   }
 
-  /** Adds a record, or replaces the one with its id. */
   add(given: object): void {
     const record = JSON.parse(JSON.stringify(given)) as JsonRecord;
     const id = this.idOf(record);
@@ -150,7 +145,6 @@ export class NaiveEngine {
     this.replaceAll(this.records);
   }
 
-  /** Takes over another one's settings and records. */
   copyFrom(other: NaiveEngine): void {
     this.settings = other.settings;
     this.entries = new Map(other.entries);
@@ -170,7 +164,6 @@ export class NaiveEngine {
     return this.answer(searched, this.score(searched, semanticMembers, understood.excluded), understood);
   }
 
-  /** Answers which records are like those named. */
   similar(of: SimilarTo, given: Partial<SearchParams>): NaiveAnswer {
     const { settings } = this;
     const params = { ...given, query: "", boosts: given.boosts ?? [], relevancyStrictness: 0 };
@@ -190,20 +183,18 @@ export class NaiveEngine {
     const { settings } = this;
     const { params, hidden } = ruled;
     const { raw, exact, recallSource, blank, promoted, members: found } = scored;
-    const most = exact.size > 0 ? 0.999999 : 1;
-    const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
+    const greatest = exact.size > 0 ? 0.999999 : 1;
+    const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), greatest)]));
     const counted = new Map([...scores].filter(([id]) => found.has(id)));
     const relevant = new Map(blank ? counted : this.relevant(counted, exact, params));
     for (const id of promoted) relevant.set(id, scores.get(id)!);
     const boosts = readBoosts(params, intent?.preferred ?? [], settings.boosts, this.records);
     const sees = readSeen([params.filters, ...ruled.filters]);
-    const ranked = [...relevant].map(([id, score]) => {
+    const ranked = [...relevant].map(([id, unboosted]) => {
       const { record } = this.entries.get(id)!;
       const isBoosted = boosts !== undefined && !exact.has(id);
-      return {
-        ...{ id, record, seen: sees.record(record) },
-        score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score,
-      };
+      const score = isBoosted ? boosted(raw.get(id)!, record, boosts) : unboosted;
+      return { id, score, record, seen: sees.record(record) };
     });
     const chosenIn = (given: Partial<NaiveRuled["choices"][0]>): Clicks[] => [
       ...readRefinements(given.facetFilters as SearchParams["facetFilters"]),
@@ -213,10 +204,9 @@ export class NaiveEngine {
     const refinements: Clicks[] = [...chosenIn(params), ...stay];
     if (intent !== undefined) {
       const meets = meetsIntent(intent, wordsOf(settings));
-      const meeting = new Set(
-        ranked.filter(({ id, seen }) => meets(this.entries.get(id)!, seen)).map(({ seen }) => seen),
-      );
-      refinements.push({ ownFacet: null, passes: (seen) => meeting.has(seen) });
+      const meeting = ranked.filter(({ id, seen }) => meets(this.entries.get(id)!, seen));
+      const all = new Set(meeting.map(({ seen }) => seen));
+      refinements.push({ ownFacet: null, passes: (seen) => all.has(seen) });
     }
     const hasScores = !blank || recallSource.includes("semanticSearch") || boosts?.give === true;
     const isStrong = ({ id, score }: NaiveHit): boolean =>
@@ -253,30 +243,23 @@ export class NaiveEngine {
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ seen }) => seen);
     const wholes = new Map(members.map(({ seen, record }) => [seen, record]));
-    const mostValues = params.maxValuesPerFacet ?? MOST_VALUES;
-    const asked = params.facets!;
+    const { maxValuesPerFacet: most = 100, facets: asked = [] } = params;
     const attributes = asked.map((one): string => (typeof one === "string" ? one : one.attribute));
     const facets = namesFor(attributes, records, settings, this.records);
     const wholeOf = (seen: JsonRecord): JsonRecord => wholes.get(seen)!;
-    const counting = { members: records, refinements, distinct, most: mostValues, all: this.records, wholeOf };
+    const counting = { members: records, refinements, distinct, most, all: this.records, wholeOf };
     return { ...answer, ...countFacets(facets, asked, counting) };
   }
 
   /** The members whose score, in millionths, is at least so many hundredths of the best; a code that is the query always is. */
-  private relevant(
-    scores: ReadonlyMap<string, number>,
-    exact: ReadonlySet<string>,
-    params: SearchParams,
-  ): ReadonlyMap<string, number> {
+  private relevant(scores: Leg["scores"], exact: ReadonlySet<string>, params: SearchParams): Leg["scores"] {
     const strictness = params.relevancyStrictness ?? this.settings.relevancyStrictness ?? 0;
     const best = Math.max(0, ...[...scores].filter(([id]) => !exact.has(id)).map(([, score]) => score));
     const millionths = (score: number): number => Math.round(score * 1e6);
-    return new Map(
-      [...scores].filter(([id, score]) => exact.has(id) || 100 * millionths(score) >= strictness * millionths(best)),
-    );
+    const isNear = (score: number): boolean => 100 * millionths(score) >= strictness * millionths(best);
+    return new Map([...scores].filter(([id, score]) => exact.has(id) || isNear(score)));
   }
 
-  /** The attributes of the living records. */
   attributes(): AttributeInfo[] {
     return attributesOf(this.records, this.settings.vectorAttribute);
   }
@@ -287,7 +270,6 @@ export class NaiveEngine {
     return findValues(all, typed, params.typoTolerance ?? this.settings.typoTolerance ?? true);
   }
 
-  /** The members before any click. */
   private score(
     { params, filters, pins }: NaiveRuled,
     semanticMembers: readonly string[] | undefined,
@@ -309,16 +291,18 @@ export class NaiveEngine {
     const usual = settings.fusion?.method === "rrf" ? 0.5 : (settings.fusion?.semanticWeight ?? (isOther ? 0.3 : 0.1));
     const asked = params.semanticWeight ?? usual;
     const written = this.queryVector(text, params, blank || asked === 0);
-    if (blank && written === null)
+    if (blank && written === null) {
+      const raw = new Map([...ids, ...promoted].map((id) => [id, 0]));
       return {
         members: ids,
         promoted,
-        raw: new Map([...ids, ...promoted].map((id) => [id, 0])),
+        raw,
         exact: new Set(),
         recallSource: ["fullTextSearch"],
         blank,
         ...NOTHING_NAMED,
       };
+    }
     const universe: Universe = { entries, exists: (id) => ids.has(id), isSearched, settings };
     const weight = blank ? 1 : asked;
     const isExactField = (name: string): boolean => settings.disableTypoToleranceOnAttributes?.includes(name) ?? false;
@@ -338,15 +322,13 @@ export class NaiveEngine {
       if (own === null || settings.nearness === undefined || set !== "auto") return false;
       const isShort = isShortAndOutOfVocabulary(byWords(asTyped.terms, params, universe).terms, entries);
       const both = weight > 0 && weight < 1 && params.vector === undefined;
-      const least =
-        both && isShort && mayBeJudged(params, settings) ? outOfVocabularyFloor(entries, settings) : undefined;
+      const isJudged = both && isShort && mayBeJudged(params, settings);
+      const least = isJudged ? outOfVocabularyFloor(entries, settings) : undefined;
       return byMeaning(own, params, { ...universe, exists: () => true }, undefined, least).members.size === 0;
     };
     const isFar = leaning?.isFar === true || isNoneNear(leaning?.vector ?? written);
-    const mended =
-      isFar && !asTyped.terms.some(isHeld)
-        ? rewrite(text, params, { ...language, mendsKnown: true }, vocabulary, excluded)
-        : asTyped;
+    const mendsKnown = isFar && !asTyped.terms.some(isHeld);
+    const mended = mendsKnown ? rewrite(text, params, { ...language, mendsKnown }, vocabulary, excluded) : asTyped;
     const { terms, typed } = mended.terms.some(isHeld) ? mended : asTyped;
     const behind = settings.analyzer === "plain" ? [] : belonging(terms, typed);
     const strengths = { of: terms.map(({ key }) => (behind.includes(key) ? 0.2 : 1)) };
@@ -360,8 +342,8 @@ export class NaiveEngine {
     // What words cannot say, meaning says; more of a short query that nobody has whole.
     const isOurs = params.semanticWeight === undefined && settings.fusion?.method !== "rrf";
     const isLeft = isOurs && settings.fusion?.semanticWeight === undefined && semantic !== null && !blank;
-    const meant =
-      isLeft && lexical !== null && isShortAndOutOfVocabulary(lexical.terms, entries) ? (isOther ? 0.7 : 0.25) : weight;
+    const isMeant = isLeft && lexical !== null && isShortAndOutOfVocabulary(lexical.terms, entries);
+    const meant = isMeant ? (isOther ? 0.7 : 0.25) : weight;
     const said = meant + (1 - meant) * (1 - (lexical?.heldShare ?? 1));
     const exact = exactHolders(params.query, existing, isSearched);
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];
@@ -382,9 +364,8 @@ export class NaiveEngine {
 
   /** The best by words, level ones by custom ranking, then id. */
   private window(lexical: Leg | null): ReadonlySet<string> {
-    const members = [...(lexical?.members ?? [])].map((id) => {
-      return { id, score: lexical!.scores.get(id)!, record: this.entries.get(id)!.record };
-    });
+    const placed = (id: string) => ({ id, score: lexical!.scores.get(id)!, record: this.entries.get(id)!.record });
+    const members = [...(lexical?.members ?? [])].map(placed);
     const ordered = inOrder(members, [], rankingKeys(this.settings), this.records);
     return new Set(ordered.slice(0, this.settings.rankWindow ?? 1000).map(({ id }) => id));
   }
@@ -401,11 +382,7 @@ export class NaiveEngine {
   }
 
   /** The vector with what the embedder has to say of words that no record holds, and whether it says nothing near; else undefined. */
-  private leaning(
-    text: string,
-    terms: readonly Asked[],
-    vocabulary: NaiveVocabulary,
-  ): { readonly vector: Vector; readonly isFar: boolean } | undefined {
+  private leaning(text: string, terms: readonly Asked[], vocabulary: NaiveVocabulary) {
     const { settings } = this;
     const outOfVocabulary = outOfVocabularyWords(terms, vocabulary);
     if (settings.embedParts === undefined || outOfVocabulary.length === 0) return undefined;
@@ -424,14 +401,11 @@ export class NaiveEngine {
     return { vector, isFar };
   }
 
-  /** What the embedder is given of a query. */
   private givenText(text: string): string {
     const tokens = tokensOf(text);
     if (this.settings.wordsOnly) {
-      const wanted = withoutNegations(
-        tokens.map(([kind, token]) => ({ kind, text: token })),
-        wordsOf(this.settings),
-      );
+      const read = tokens.map(([kind, token]) => ({ kind, text: token }));
+      const wanted = withoutNegations(read, wordsOf(this.settings));
       return wanted.map(({ kind, text: token }) => readableToken(kind, token)).join(" ");
     }
     const isCode = ([kind, token]: Token): boolean => (kind === "signed" ? unsigned(token).inner[0] : kind) === "code";
@@ -447,20 +421,13 @@ function boosted(raw: number, record: JsonRecord, { divisor, sumOf }: NaiveBoost
   return Math.min(0.999999, round6(Math.max(0, raw + sumOf(record)) / divisor));
 }
 
-/** One to four terms, a quantity counting twice, that no record has all of. */
+/** One to four terms, a quantity counting twice, that no record has all of; the optional ones need not be there. */
 function isShortAndOutOfVocabulary(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
   const size = terms.length + terms.filter(({ key }) => key.startsWith("#")).length;
-  return size >= 1 && size <= 4 && isOutOfVocabulary(terms, entries);
-}
-
-/** No record has all terms; the optional ones need not be there. */
-function isOutOfVocabulary(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
-  const needed = terms.some((term) => !term.optional) ? terms.filter((term) => !term.optional) : undefined;
+  const needed = terms.filter((term) => !term.optional);
   const isWhole = ({ id }: Entry): boolean =>
-    needed === undefined
-      ? terms.some(({ holders }) => holders.has(id))
-      : needed.every(({ holders }) => holders.has(id));
-  return !entries.some(isWhole);
+    needed.length > 0 ? needed.every(({ holders }) => holders.has(id)) : terms.some(({ holders }) => holders.has(id));
+  return size >= 1 && size <= 4 && !entries.some(isWhole);
 }
 
 /** Whether meaning may decide which records with some of the words are hits. */
@@ -484,7 +451,6 @@ function withoutFar<L extends Leg & { readonly terms: readonly HeldTerm[] }>(
   return { ...leg, members: new Set([...leg.members].filter(stays)) };
 }
 
-/** Of `attribute:direction`. */
 function sortKeys(sort: readonly string[]): Key[] {
   return sort.map((text) => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
 }

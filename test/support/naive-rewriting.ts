@@ -16,6 +16,7 @@ import {
   askedCompound,
   askedWord,
   pairOf,
+  plainly,
   readAsked,
   readableToken,
 } from "./naive-terms.js";
@@ -96,11 +97,6 @@ function joinNegations(asked: readonly Asked[], words: WordForms): Asked[] {
     const key = `!${negated.join(" ")}`;
     return [{ kind: "negation", text: text.join(" "), key, stop: false, alternatives, optional: true, unwanted }];
   });
-}
-
-/** What is no stranger than the word itself. */
-function plainly(terms: readonly string[], weight = 1): Alternative {
-  return { terms, weight, strange: 0 };
 }
 
 /** The last one may be the beginning of another word. */

@@ -4,7 +4,7 @@ import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { UNITS } from "../../src/analysis/units.js";
 
 /** Index terms that a record must all have, and what they count. */
-export interface Spelling {
+interface Spelling {
   readonly terms: readonly string[];
   readonly weight: number;
 }
@@ -53,12 +53,9 @@ export function typedQuantities(normal: string): TypedQuantity[] {
       (one) => normal.slice(0, start).endsWith(one) && isFree(normal[start - one.length - 1]),
     );
     const from = start - (before?.length ?? 0);
-    if (before === undefined || found.some((other) => other.end > from))
-      found.push({ start, end, term, plainly: written, inWords: false });
-    else {
-      const plainly = /^[0-9]+$/.test(written) ? `${written} pack` : normal.slice(from, end);
-      found.push({ start: from, end, term, plainly, inWords: false });
-    }
+    const isPack = before !== undefined && !found.some((other) => other.end > from);
+    const packed = /^[0-9]+$/.test(written) ? `${written} pack` : normal.slice(from, end);
+    found.push({ start: isPack ? from : start, end, term, plainly: isPack ? packed : written, inWords: false });
   }
   return [...found, ...inWords(normal, found)].sort((a, b) => a.start - b.start);
 }
@@ -112,9 +109,8 @@ function sizes(term: string, text: string): Spelling[] {
   const [, numbers, metres] = /^#size:([0-9.x]+)(m?)$/.exec(term) ?? [];
   const digits = (value: number): string => String(Number(value.toPrecision(9)));
   const inUnit = (unit: number): string => {
-    const lengths = numbers!
-      .split("x")
-      .map((number) => digits(metres === "m" ? Number(number) / unit : Number(number) * unit));
+    const read = numbers!.split("x").map(Number);
+    const lengths = read.map((number) => digits(metres === "m" ? number / unit : number * unit));
     return `#size:${lengths.join("x")}${metres === "m" ? "" : "m"}`;
   };
   const whole = numbers === undefined ? [] : METRES.map((unit) => spelled(inUnit(unit)));
@@ -184,12 +180,8 @@ export function labelledSize(label: string, value: string, stem: Stem): Spelling
 /** "w32l34" and "32/34". */
 export function waistAndLength(code: string): Spelling[] {
   const [, waist, length] = /^w([0-9]{2})l([0-9]{2})$/.exec(code) ?? [];
-  if (waist !== undefined)
-    return [
-      { terms: [`w${waist}`, `l${length}`], weight: 1 },
-      spelled(`${waist}/${length}`),
-      spelled(`#size:${waist}x${length}`),
-    ];
+  const whole = { terms: [`w${waist}`, `l${length}`], weight: 1 };
+  if (waist !== undefined) return [whole, spelled(`${waist}/${length}`), spelled(`#size:${waist}x${length}`)];
   const [, first, second] = /^([0-9]{2})[/]([0-9]{2})$/.exec(code) ?? [];
   return first === undefined ? [] : [spelled(`w${first}`, `l${second}`)];
 }

@@ -49,9 +49,18 @@ export type Token = readonly [kind: TokenKind, token: string];
 
 /** The tokens of a text, normalised. */
 export function tokensOf(text: string): Token[] {
-  const normal = normalizeText(text);
-  const tokens: Token[] = [];
-  scanTokens(normal, (kind, start, end) => tokens.push([kind, normal.slice(start, end)]));
+  return rangesIn(normalizeText(text)).map(({ token }) => token);
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The tokens of a normalised text, and where they stand. */
+export function rangesIn(normal: string): (Range & { readonly token: Token })[] {
+  const tokens: (Range & { readonly token: Token })[] = [];
+  scanTokens(normal, (kind, start, end) => tokens.push({ token: [kind, normal.slice(start, end)], start, end }));
   return tokens;
 }
 
@@ -146,43 +155,35 @@ export function pairOf(before: Token, after: Token): string | undefined {
   return isPair ? last + first : undefined;
 }
 
+/** Whether two ranges share a character. */
+export function areCrossed(one: Range, other: Range): boolean {
+  return one.start < other.end && one.end > other.start;
+}
+
 /** By token of a text: its pair with the one before it, one character away and not in the same quantity. */
 export function neighbourPairs(text: string, { stem }: WordForms): (string | undefined)[] {
   const normal = normalizeText(text);
-  const tokens: { readonly token: Token; readonly start: number; readonly end: number }[] = [];
-  scanTokens(normal, (kind, start, end) => tokens.push({ token: [kind, normal.slice(start, end)], start, end }));
-  const quantities = quantitiesIn(normal);
-  return tokens.map(({ token, start, end }, i) => {
-    const before = tokens[i - 1];
-    if (before === undefined || start !== before.end + 1) return undefined;
-    const pair = pairOf(before.token, token);
-    const isIn = ({ start, end }: { readonly start: number; readonly end: number }, quantity: Quantity): boolean =>
-      quantity.start < end && quantity.end > start;
-    const isOne = quantities.some((quantity) => isIn(before, quantity) && isIn({ start, end }, quantity));
-    const isUnit = quantities.some((quantity) => isIn(before, quantity) || isIn({ start, end }, quantity));
-    if (isOne || (isUnit && !/\p{N}/u.test(pair ?? ""))) return undefined;
-    return pair === undefined ? undefined : `^${stem(pair)}`;
+  const quantitiesAt = (range: Range): Quantity[] =>
+    quantitiesIn(normal).filter((quantity) => areCrossed(quantity, range));
+  return rangesIn(normal).map((own, i, all) => {
+    const before = all[i - 1];
+    if (before === undefined || own.start !== before.end + 1) return undefined;
+    const pair = pairOf(before.token, own.token);
+    const measures = [...quantitiesAt(before), ...quantitiesAt(own)].map(({ start }) => start);
+    const isOne = new Set(measures).size < measures.length;
+    if (pair === undefined || isOne || (measures.length > 0 && !/\p{N}/u.test(pair))) return undefined;
+    return `^${stem(pair)}`;
   });
 }
 
 /** What is before the signs, with its kind and first form, and the first form with the signs. */
-export function unsigned(token: string): {
-  readonly inner: Token;
-  readonly first: string;
-  readonly signed: string;
-} {
+export function unsigned(token: string): { readonly inner: Token; readonly first: string; readonly signed: string } {
   const signs = /[+#]*$/.exec(token)![0];
-  const [inner] = tokensOf(token.slice(0, token.length - signs.length));
-  const [kind, base] = inner!;
-  const first =
-    kind === "word"
-      ? cleanWord(base)
-      : kind === "compound"
-        ? compoundForms(base).joined
-        : kind === "code"
-          ? codeForms(base).whole
-          : base;
-  return { inner: inner!, first, signed: first + signs };
+  const inner = tokensOf(token.slice(0, token.length - signs.length))[0]!;
+  const [kind, base] = inner;
+  const spaced = kind === "code" ? codeForms(base).whole : base;
+  const first = kind === "word" ? cleanWord(base) : kind === "compound" ? compoundForms(base).joined : spaced;
+  return { inner, first, signed: first + signs };
 }
 
 /** A token for an embedder: codes without separators, nothing with signs. */
@@ -274,48 +275,48 @@ function asThemselves(terms: readonly string[]): (readonly [string, string])[] {
 /** What a query asks for, token by token; the tokens of a quantity are one, and those of a size with its label. */
 export function readAsked(text: string, words: WordForms): Asked[] {
   const normal = normalizeText(text);
-  const quantities = typedQuantities(normal).map((quantity) => ({ ...quantity, plain: [] as Asked[], isRead: false }));
-  const asked: (Asked | (typeof quantities)[number])[] = [];
   const twoLetters = text.normalize("NFC").replace(/[äöüÄÖÜ]/g, (letter) => `${letter.normalize("NFD")[0]}e`);
   const spelled = tokensOf(twoLetters).map(([, token]) => cleanWord(token));
-  const isAligned = spelled.length === tokensOf(text).length;
-  let place = 0;
-  scanTokens(normal, (kind, start, end) => {
-    const other = isAligned ? spelled[place++]! : "";
-    const read = readTerms([kind, normal.slice(start, end)], words).map((one) =>
-      one.kind !== "word" || !isAligned || other === one.text
-        ? one
-        : {
-            ...one,
-            alternatives: [
-              ...one.alternatives,
-              ...[words.stem(other), other].map((form) => ({ ...all([form], 0.8), strange: 0 })),
-            ],
-          },
+  const tokens = rangesIn(normal).map(({ token, ...range }, place, { length }) => {
+    const other = spelled.length === length ? spelled[place]! : undefined;
+    const forms = other === undefined ? [] : [plainly([words.stem(other)], 0.8), plainly([other], 0.8)];
+    const asked = readTerms(token, words).map((one) =>
+      one.kind !== "word" || other === one.text ? one : { ...one, alternatives: [...one.alternatives, ...forms] },
     );
-    const quantity = quantities.find((candidate) => start < candidate.end && end > candidate.start);
-    if (quantity === undefined) asked.push(...read);
-    else {
-      if (!quantity.isRead) asked.push(quantity);
-      quantity.isRead = true;
-      quantity.plain.push(...read);
-    }
+    return { ...range, asked };
   });
+  const quantities = typedQuantities(normal);
   const read: Asked[] = [];
-  for (const one of asked) read.push(...("isRead" in one ? askedQuantity(one, normal, read.at(-1), words) : [one]));
+  for (const [i, token] of tokens.entries()) {
+    const quantity = quantities.find((candidate) => areCrossed(candidate, token));
+    if (quantity === undefined) read.push(...token.asked);
+    else if (i === tokens.findIndex((other) => areCrossed(quantity, other))) {
+      const plain = tokens.filter((other) => quantity === quantities.find((one) => areCrossed(one, other)));
+      read.push(
+        ...askedQuantity(
+          quantity,
+          plain.flatMap(({ asked }) => asked),
+          normal,
+          read.at(-1),
+          words,
+        ),
+      );
+    }
+  }
   return joinedForms(read, words);
 }
 
 /** A quantity with its other spellings; the 6 of "6x330ml" is asked for too. */
 function askedQuantity(
-  { term, start, end, plainly, inWords, plain }: TypedQuantity & { readonly plain: readonly Asked[] },
+  { term, start, end, plainly: typedAs, inWords }: TypedQuantity,
+  plain: readonly Asked[],
   normal: string,
   last: Asked | undefined,
   words: WordForms,
 ): Asked[] {
   const text = normal.slice(start, end);
   const isBehind = last?.kind === "number" && /[ ']$/.test(normal.slice(0, start));
-  const spellings = spellingsOf(term, plainly, isBehind ? last.text : "", words.stem);
+  const spellings = spellingsOf(term, typedAs, isBehind ? last.text : "", words.stem);
   const typed = plain.filter(({ stop }) => !stop).flatMap(({ alternatives }) => alternatives[0]!.terms);
   const own = !inWords ? [all([term], 1)] : [all(typed, 1), all([term], 0.8)];
   const alternatives = [...own, ...spellings].map((one) => ({ ...one, strange: 0 }));
@@ -353,7 +354,7 @@ function joinedForms(asked: readonly Asked[], { stem }: WordForms): Asked[] {
 /** What a single word asks for: its stem, or itself. */
 export function askedWord(word: string, { stem, hasHeads }: WordForms): Asked {
   const digits = hasHeads ? COUNTS.indexOf(word) + 1 : 0;
-  const other = digits > 0 ? [{ ...all([String(digits)], 0.8), strange: 0 }] : [];
+  const other = digits > 0 ? [plainly([String(digits)], 0.8)] : [];
   const alternatives = [whole(stem(word)), whole(word), ...other];
   return { kind: "word", text: word, key: stem(word), stop: false, alternatives };
 }
@@ -365,16 +366,11 @@ export function askedCode(code: string, words: WordForms): Asked {
   return readTerms([/^[0-9]+$/.test(code) ? "number" : "code", code], words)[0]!;
 }
 
-/** What a token of a query asks for. */
 function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   const { stem, isStopWord } = words;
-  const one = (key: string, ...alternatives: Alternative[]): Asked => ({
-    kind,
-    text: token,
-    key,
-    stop: false,
-    alternatives,
-  });
+  const one = (key: string, ...alternatives: Alternative[]): Asked => {
+    return { kind, text: token, key, stop: false, alternatives };
+  };
   if (kind === "word") {
     const clean = cleanWord(token);
     const asked = askedWord(clean, words);
@@ -400,7 +396,7 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   if (kind === "number") {
     const groups = /^([1-9][0-9]{0,2})(000)$/.exec(token)?.slice(1);
     const count = words.hasHeads ? COUNTS[Number(token) - 1] : undefined;
-    const inWords = count === undefined ? [] : [{ ...all([stem(count)], 0.8), strange: 0 }];
+    const inWords = count === undefined ? [] : [plainly([stem(count)], 0.8)];
     return [one(token, whole(token), ...(groups === undefined ? [] : [all(groups, 0.8)]), ...inWords)];
   }
   if (kind === "signed") {
@@ -420,15 +416,12 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   const hasPairs = pairedIn(forms.parts, false).includes(true);
   const apart = ways
     .flatMap((terms) => [terms, terms.map((term) => stem(term))])
-    .map((terms) => (hasPairs ? { ...all(terms, 0.8), strange: 0 } : all(terms, 0.5)));
+    .map((terms) => (hasPairs ? plainly(terms, 0.8) : all(terms, 0.5)));
   const sizes = waistAndLength(forms.whole).map((size) => ({ ...size, strange: 0 }));
   return [one(forms.whole, ...wholes, ...apart, ...sizes)];
 }
 
-/**
- * The parts of a code in all ways: each pair as such, or of up to five parts as a token of its own, which shares no part with another; parts
- * in no pair alone.
- */
+/** The parts of a code in all ways: each pair as such, or of up to five parts as a token that shares no part with another. */
 function piecewise(parts: readonly string[], { stem }: WordForms): string[][] {
   const pairs = pairedIn(parts, false).map((isPair, i) => (isPair ? parts[i]! + parts[i + 1]! : undefined));
   const alone = parts.filter((_, i) => pairs[i] === undefined && pairs[i - 1] === undefined);
@@ -461,4 +454,9 @@ function whole(term: string): Alternative {
 
 function all(terms: readonly string[], weight: number): Alternative {
   return { terms, weight };
+}
+
+/** What is no stranger than the word itself. */
+export function plainly(terms: readonly string[], weight = 1): Alternative {
+  return { terms, weight, strange: 0 };
 }

@@ -5,11 +5,19 @@ import { plainText } from "../../src/analysis/markup.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { differInNumberOnly } from "../../src/analysis/plurals.js";
 import { type Quantity, quantitiesIn } from "../../src/analysis/quantities.js";
-import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
+import type { TokenKind } from "../../src/analysis/scan-tokens.js";
 import { TITLE_WORDS } from "../../src/analysis/title-roles.js";
 import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
-import { type Alternative, type Asked, indexTerms, neighbourPairs, type Token } from "./naive-terms.js";
+import {
+  type Alternative,
+  type Asked,
+  areCrossed,
+  indexTerms,
+  neighbourPairs,
+  rangesIn,
+  type Token,
+} from "./naive-terms.js";
 
 type Role = "head" | "weak head" | "modifier";
 
@@ -75,15 +83,11 @@ interface Placed {
 }
 
 function placedIn(normal: string): Placed[] {
-  const quantities = quantitiesIn(normal);
-  const ranges: [TokenKind, number, number][] = [];
-  scanTokens(normal, (kind, start, end) => ranges.push([kind, start, end]));
-  return ranges.map(([kind, start, end], i) => ({
-    kind,
-    text: normal.slice(start, end),
-    gap: ranges[i + 1] === undefined ? undefined : normal.slice(end, ranges[i + 1]![1]),
-    quantities: quantities.filter((quantity) => quantity.start < end && quantity.end > start),
-  }));
+  return rangesIn(normal).map((range, i, all) => {
+    const [kind, text] = range.token;
+    const gap = all[i + 1] && normal.slice(range.end, all[i + 1]!.start);
+    return { kind, text, gap, quantities: quantitiesIn(normal).filter((quantity) => areCrossed(quantity, range)) };
+  });
 }
 
 /** What the roles of tokens depend on. */
@@ -171,9 +175,7 @@ function capitalsIn(title: string): (at: number) => boolean {
   const changed = [...normal].length === 0 ? 0 : title.split("").filter((unit, i) => unit !== normal[i]).length;
   const letters = normal.split("").filter((unit) => unit >= "a" && unit <= "z").length;
   if (title.length !== normal.length || 2 * changed > letters) return () => false;
-  const ranges: [number, number][] = [];
-  scanTokens(normal, (_, start, end) => ranges.push([start, end]));
-  const written = ranges.map((range) => title.slice(...range));
+  const written = rangesIn(normal).map(({ start, end }) => title.slice(start, end));
   const behindFirst = written.slice(1);
   const isName = (word: string): boolean => /^\p{Lu}\p{Ll}+$/u.test(word);
   const isNounWithoutCapital = (word: string): boolean =>
