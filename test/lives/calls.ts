@@ -5,7 +5,6 @@ import { randomOperation } from "../support/naive-operations.js";
 import type { Random } from "../support/random.js";
 import { preview } from "./preview.js";
 
-/** The verbs that change the records or the settings of an index. */
 type WriteVerb =
   | "addRecords"
   | "updateRecords"
@@ -15,7 +14,6 @@ type WriteVerb =
   | "clearIndex"
   | "updateSettings";
 
-/** The verbs that change what an engine holds. */
 type Verb = WriteVerb | "createIndex" | "copyIndex" | "moveIndex" | "deleteIndex" | "importIndex" | "readSnapshot";
 
 /** A call of an engine; the first argument is the name of an index. */
@@ -40,17 +38,14 @@ export interface Goods {
 /** How often each verb is drawn beside the others, in whole numbers. */
 export type Shares = Readonly<Record<WriteVerb, number>>;
 
-/** Gives a call to an engine. */
 export async function take(engine: SearchEngine, { verb, args }: Call): Promise<unknown> {
   return Reflect.apply(engine[verb], engine, args);
 }
 
-/** A call as a line of a story. */
 export function shown({ verb, args }: Call): string {
   return `${verb} ${args.map(preview).join(" ")}`;
 }
 
-/** A call that writes to an index. */
 export function writeOf(random: Random, name: string, goods: Goods, shares: Shares): Write {
   const skipping = random.chance(0.2);
   const records = (): readonly Item[] => (skipping ? withWrong(random, goods.records()) : goods.records());

@@ -4,7 +4,6 @@
 import fc from "fast-check";
 import { Random } from "../support/random.js";
 
-/** A life under way. */
 export interface Life {
   /** Begins anew at each step, so that a step draws the same when others before it are left out. */
   readonly random: Random;
@@ -12,7 +11,6 @@ export interface Life {
   readonly story: string[];
 }
 
-/** How lives go. */
 export interface Course<L extends Life> {
   readonly make: (random: Random) => L;
   /** What comes before the first step. */
@@ -21,7 +19,6 @@ export interface Course<L extends Life> {
   readonly steps: readonly (readonly [weight: number, take: (life: L) => Promise<void>])[];
   /** The least and the greatest number of steps. */
   readonly length: readonly [least: number, most: number];
-  /** Checks what remains. */
   readonly end: (life: L) => Promise<void>;
   /** Frees what the life holds, also when it has failed. */
   readonly leave?: (life: L) => void | Promise<void>;
@@ -32,7 +29,6 @@ export type Family = "FUZZ" | "PROPERTY" | "STORAGE";
 
 /** Shrinking begins no other life when it has taken so long. */
 const SHRINK_MS = 60_000;
-/** Lines of its story that a failure tells. */
 const MOST_LINES = 30;
 
 /** What a step draws from: a seed, and the most items of a list. */

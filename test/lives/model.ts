@@ -7,7 +7,6 @@ import { NaiveEngine } from "../support/naive-engine.js";
 import { type Call, faultOf, type Id, type Item, type Write } from "./calls.js";
 import type { FuzzShop } from "./shop.js";
 
-/** An index at one moment. */
 export interface Version {
   readonly naive: NaiveEngine;
   readonly given: Readonly<Record<string, unknown>>;
@@ -21,11 +20,9 @@ export type Effect = { readonly refusal: string } | { readonly result: unknown; 
 
 export class ModelIndex {
   shop: FuzzShop;
-  /** A handle that was got at some time. */
   handle: SearchIndex | undefined;
   /** Deleted since the records were last all replaced. */
   readonly deleted: Set<string> = new Set();
-  /** Every id that ever was in it. */
   readonly everHeld: Set<string> = new Set();
   versions: Version[];
   /** The settings in force were replaced in the calls at hand. */
@@ -80,19 +77,15 @@ export class ModelIndex {
   }
 }
 
-/** All indexes of an engine. */
 export class Model {
   readonly indexes: Map<string, ModelIndex> = new Map();
-  /** Handles of indexes that are gone. */
   readonly stale: SearchIndex[] = [];
-  /** Records that an index may hold. */
   private readonly mostRecords: number;
 
   constructor(mostRecords: number = Number.POSITIVE_INFINITY) {
     this.mostRecords = mostRecords;
   }
 
-  /** A new index, where there is none of this name. */
   create(name: string, shop: FuzzShop): ModelIndex {
     const model = new ModelIndex(shop);
     this.indexes.set(name, model);
@@ -207,7 +200,6 @@ interface WriteOptions {
   readonly onInvalid?: "skip";
 }
 
-/** A record that was left out. */
 interface Skipped {
   readonly index: number;
   readonly id?: string;

@@ -32,10 +32,8 @@ import type { Goods, Id } from "./calls.js";
 
 type PlainSettings = Omit<IndexSettings, "embedder" | "analyzer">;
 
-/** How an embedder fails. */
 type Fault = (texts: readonly string[], options: EmbedOptions) => unknown;
 
-/** An embedder that fails while it has a fault. */
 class FaultyEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
@@ -72,7 +70,6 @@ class FaultyEmbedder implements Embedder {
   }
 }
 
-/** A random way to fail. */
 export function randomFault(random: Random): Fault {
   return random.pick<Fault>([
     () => {
@@ -88,7 +85,6 @@ export function randomFault(random: Random): Fault {
   ]);
 }
 
-/** A shop and what is known of it. */
 export interface FuzzShop extends QueryRules {
   readonly shop: Shop;
   readonly embedder: FaultyEmbedder | undefined;
@@ -138,7 +134,6 @@ export function goodsOf(random: Random, of: FuzzShop, held: readonly string[]): 
   };
 }
 
-/** Rules that change in the middle of a life. */
 function otherRules(random: Random, { shop }: FuzzShop, held: readonly string[]): Pick<IndexSettings, "rules"> {
   const ids = [...shop.records, ...shop.strangers].map(({ id }) => id as Id);
   return random.chance(0.5) ? { rules: randomRules(random, ids, held) } : {};
@@ -149,7 +144,6 @@ export function usable({ declared }: FuzzShop, records: readonly JsonRecord[]): 
   return declared ? ATTRIBUTES : heldAttributes(records);
 }
 
-/** A request of form A, with any of the parameters. */
 export function goodParams(random: Random, of: FuzzShop, held: readonly string[]): SearchParams {
   const filter = held.length > 0 ? randomFilter(random, held, 2) : undefined;
   const maybe = (share: number, params: () => Partial<SearchParams>): Partial<SearchParams> =>

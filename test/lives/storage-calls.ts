@@ -31,13 +31,11 @@ const TOGETHER: Shares = { ...SHARES, replaceAllRecords: 5, updateSettings: 0 };
 /** Of what is written beside a replacement. */
 const WRITTEN_BESIDE: Shares = { ...TOGETHER, replaceAllRecords: 0, clearIndex: 0, addRecords: 12, updateRecords: 12 };
 
-/** How to draw calls. */
 export interface CallOptions {
   /** Bytes that each record carries besides its attributes; by default none, and now and then a batch large enough for a file. */
   readonly filler?: number;
   /** How many records most batches have; by default one to eight, most of them few. */
   readonly records?: number;
-  /** The bytes of a snapshot that may be read. */
   readonly snapshot?: Uint8Array;
 }
 
@@ -85,7 +83,6 @@ export class StorageCalls {
     return { verb: "replaceAllRecords", args: [name, records] };
   }
 
-  /** A write that may be made beside a replacement. */
   beside(name: string): Call {
     return writeOf(this.random, name, this.goods, WRITTEN_BESIDE);
   }

@@ -4,7 +4,6 @@ import type { JsonRecord, SearchIndex } from "../../src/index.js";
 import type { Random } from "../support/random.js";
 import type { Shop } from "../support/random-shop.js";
 
-/** Adding a record, or deleting an id. */
 type Step = { readonly add: JsonRecord } | { readonly remove: string | number };
 
 export const idOf = (record: JsonRecord): string | number => record.id as string | number;

@@ -26,7 +26,6 @@ const DECLARED = ATTRIBUTES.map(
   (name, i) => [name, `searchable(${name})`, `afterDistinct(searchable(${name}))`][i % 3]!,
 );
 
-/** A shop whose queries click and count. */
 function clickedShop(random: Random): Shop {
   const declared = random.chance(0.5);
   return randomShop(random, {

@@ -17,7 +17,6 @@ import { randomCentres, randomText, randomVector } from "../support/random-shop.
 import { rejectionOf } from "../support/refusal.js";
 import { GRAPH_KINDS, USABLE_KINDS } from "../support/vectors.js";
 
-/** An index and its twin, which hold the same records. */
 interface Pair {
   readonly index: SearchIndex;
   readonly naive: NaiveEngine;
@@ -62,7 +61,6 @@ function randomRecord(random: Random, id: number, centres: Pair["centres"]): Jso
   return { id, title: randomText(random, 1, 4), vec };
 }
 
-/** Adds, replaces and deletes at random, in the index and in its twin. */
 async function churn({ index, naive, centres }: Pair, random: Random, count: number): Promise<void> {
   for (let done = 0; done < count; ) {
     const ids = random.list(1, 200, () => random.between(1, count));

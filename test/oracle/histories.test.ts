@@ -52,7 +52,6 @@ const SHARES: Shares = {
   updateSettings: 2,
 };
 
-/** An engine with two indexes of one shop. */
 class History implements Life {
   readonly random: Random;
   readonly story: string[] = [];

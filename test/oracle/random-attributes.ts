@@ -191,7 +191,6 @@ export function clickText(name: string, value: Scalar, isNegated = false): strin
   return `${name}:${isNegated ? "-" : ""}${/^\\*-/.test(printed) ? `\\${printed}` : printed}`;
 }
 
-/** What to sort by. */
 export function randomSort(random: Random, held: readonly string[]): SearchParams["sort"] {
   const keys = held.length === 0 ? [] : random.list(0, 3, () => random.pick(held));
   const points = random.chance(0.2) ? [`_geoPoint(${randomPoint(random)})`] : [];

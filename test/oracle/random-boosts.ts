@@ -5,7 +5,6 @@ import type { Random } from "../support/random.js";
 import { VALUES } from "./random-attributes.js";
 import { randomFilter } from "./random-filters.js";
 
-/** A few boosts over the attributes that some record has. */
 export function randomBoosts(random: Random, held: readonly string[]): Boost[] {
   if (held.length === 0) return [];
   return random.list(0, 3, () => {
@@ -29,7 +28,6 @@ export function randomBoosts(random: Random, held: readonly string[]): Boost[] {
   });
 }
 
-/** A few values that raise or lower a record. */
 export function randomOptionalFilters(random: Random, held: readonly string[]): (string | string[])[] {
   if (held.length === 0) return [];
   const entry = (minus: string): string => {

@@ -7,7 +7,6 @@ import { isObject, placedAt } from "../support/naive-items.js";
 import type { Random } from "../support/random.js";
 import { LISTS, type Scalar, VALUES } from "./random-attributes.js";
 
-/** One filter. */
 export interface MadeFilter {
   readonly text: string;
   readonly object: object;

@@ -9,7 +9,6 @@ import { randomFilter } from "./random-filters.js";
 const WORDS = "drill|Drills|vacuum|cleaner|kettle|cordless|for|café|18 V|WH-1000XM4|electric".split("|");
 const CONTEXTS = ["mobile", "tv"];
 
-/** What a query says of rules. */
 export function ruleParams(random: Random): Pick<SearchParams, "ruleContexts" | "enableRules"> {
   return {
     ...(random.chance(0.5) ? { ruleContexts: random.some(CONTEXTS, 0.5) } : {}),
@@ -17,7 +16,6 @@ export function ruleParams(random: Random): Pick<SearchParams, "ruleContexts" | 
   };
 }
 
-/** A few rules about these records and attributes. */
 export function randomRules(random: Random, ids: readonly (string | number)[], held: readonly string[]): Rule[] {
   return random
     .list(0, 6, () => 0)

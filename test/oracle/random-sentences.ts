@@ -5,7 +5,6 @@ import type { NaiveIntent } from "../support/naive-intent.js";
 import type { Random } from "../support/random.js";
 import { VALUES } from "./random-attributes.js";
 
-/** Words of titles. */
 const THINGS = "drill cordless battery charger running general saw black".split(" ");
 const EXCLUDED = [...THINGS, ...THINGS, "kettle", "vacuum", "cordless drill", "battery charger"];
 const ORDERS = ["cheapest", "most expensive", "newest", "the latest", "best rated"];
@@ -37,7 +36,6 @@ function randomSentence(random: Random): string {
   return (random.chance(0.9) ? parts : random.shuffle(parts)).join(" ");
 }
 
-/** A text in which some words are negated. */
 export function negatingText(random: Random): string {
   const thing = (): string => random.pick(EXCLUDED);
   const part = (): string =>

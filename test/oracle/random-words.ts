@@ -45,12 +45,10 @@ function marked(random: Random, part: string): string {
   ]);
 }
 
-/** A query text of those words, most of them not as they should be. */
 export function wordsQuery(random: Random): string {
   return random.list(1, 4, () => badWord(random)).join(" ");
 }
 
-/** The same with phrases and exclusions. */
 export function advancedQuery(random: Random): string {
   const plain = (): string => random.pick([...WORDS, ...WORDS, ...CODES, "18V", "無線ドリル"]);
   const phrase = (): string => `"${random.list(1, 3, plain).join(" ")}"`;
@@ -91,7 +89,6 @@ export function misspelt(random: Random, word: string): string {
   ]);
 }
 
-/** Settings of words. */
 export function wordsSettings(random: Random): Omit<IndexSettings, "embedder" | "analyzer"> {
   return {
     ...(random.chance(0.2) ? { builtInSynonyms: false } : {}),

@@ -15,7 +15,6 @@ import type { Random } from "../support/random.js";
 import type { Shop } from "../support/random-shop.js";
 import { buildShop, idOf } from "./build-index.js";
 
-/** Form B of the same parameters. */
 export function encoded(params: SearchParams): EncodedParams {
   const pairs = Object.entries(params).map(([name, value]): [string, string] => [
     name,

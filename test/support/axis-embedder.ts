@@ -5,14 +5,12 @@ import type { Embedder, EmbedOptions } from "../../src/index.js";
 /** The words it knows; a text's vector counts each of them, and a text without any has none. */
 export const AXES: readonly string[] = ["drill", "sofa", "lamp"];
 
-/** Counts the known words of a text. */
 export class AxisEmbedder implements Embedder {
   readonly id: string = "axes-1";
   readonly dimensions: number = AXES.length;
   readonly maxBatchSize: number;
   /** None, so that no test waits for one. */
   readonly retries: number = 0;
-  /** The texts of each call. */
   readonly batches: (readonly string[])[] = [];
   readonly purposes: string[] = [];
   /** Awaited before an answer is given. */
@@ -22,7 +20,6 @@ export class AxisEmbedder implements Embedder {
     this.maxBatchSize = maxBatchSize;
   }
 
-  /** All texts it was given since it was last asked. */
   takeTexts(): string[] {
     return this.batches.splice(0).flat();
   }

@@ -61,7 +61,6 @@ function matchTerm(segment: SearchableSegment, { alternatives }: QueryTerm): Map
   return best;
 }
 
-/** The living records that hold one index term. */
 function matchOne(
   { postings, deletedDocs, scoring }: SearchableSegment,
   text: string,

@@ -6,7 +6,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ErrorEnvelope } from "../../src/index.js";
 import { ROOT } from "./source-tree.js";
 
-/** What `OpenSearchEngine.open` is given, as JSON. */
 export type ChildOptions = Readonly<Record<string, unknown>> & { readonly nodes: readonly string[] };
 
 export type Refused = ErrorEnvelope & { readonly details?: Readonly<Record<string, unknown>> };

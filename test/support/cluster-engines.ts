@@ -5,10 +5,8 @@ import type { Engine } from "../../src/api/engine.js";
 import { SearchEngine, SearchError, SearchIndex } from "../../src/index.js";
 import { OpenSearchEngine, type OpenSearchOptions } from "../../src/opensearch.js";
 
-/** A node of the cluster. */
 export const NODE: string = process.env.OPENSEARCH_URL ?? "http://127.0.0.1:9200";
 
-/** Engines for the tests of a file. */
 export interface ClusterEngines {
   /** What the names of its indexes begin with; not those of pairs. */
   readonly prefix: string;
@@ -76,7 +74,6 @@ function timeless(value: unknown): unknown {
   );
 }
 
-/** An engine in this process and one on the cluster, to which the same is done. */
 export class EnginePair {
   readonly embedded: SearchEngine;
   readonly cluster: OpenSearchEngine;
@@ -86,7 +83,6 @@ export class EnginePair {
     this.cluster = cluster;
   }
 
-  /** What a call gives on the embedded engine, and on the cluster. */
   async both(call: (engine: Engine) => Promise<unknown>): Promise<readonly [embedded: unknown, cluster: unknown]> {
     return [await outcomeOf(() => call(this.embedded)), await outcomeOf(() => call(this.cluster))];
   }

@@ -4,10 +4,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What was counted. */
 export interface CountingProxy {
   readonly url: string;
-  /** The requests: methods and URLs. */
   readonly asked: string[];
   readonly requests: number;
   /** Hits that came with the data of their record. */

@@ -7,12 +7,10 @@ import type { StoreSizes } from "../../src/storage/store.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 import type { FakeDisk } from "./fake-disk.js";
 
-/** The path of the folder on each fake disk. */
 export const FOLDER = "/data";
 
 const held = new WeakSet<FakeDisk>();
 
-/** One holder at a time for each disk. */
 async function lock(disk: FakeDisk): Promise<FolderLock> {
   if (held.has(disk)) throw new SearchError(409, "storage_locked", "Another engine of the test has this disk.");
   held.add(disk);
@@ -22,11 +20,9 @@ async function lock(disk: FakeDisk): Promise<FolderLock> {
 /** Whether some engine has the folder of a disk open for writing. */
 export const isLocked = (disk: FakeDisk): boolean => held.has(disk);
 
-/** What tests tell an engine besides its folder. */
 export type FolderOptions = Partial<
   Pick<OpenOptions, "durability" | "readOnly" | "follow" | "followIntervalMs" | "preload" | "embedder" | "limits">
 > & {
-  /** Gets the warnings. */
   readonly warnings?: SearchWarning[];
   /** When files and checkpoints come; by default soon. */
   readonly sizes?: StoreSizes;
@@ -47,7 +43,6 @@ export async function openFolder(
   return SearchEngine.openOn({ files: disk, lock: () => lock(disk), sizes }, given);
 }
 
-/** An engine in memory with the same options. */
 export function openMemory(): SearchEngine {
   return new SearchEngine({ embedder: new AxisEmbedder(), onWarning: () => {} });
 }
@@ -55,7 +50,6 @@ export function openMemory(): SearchEngine {
 /** What an engine holds: for each index, by name, a text that differs when its content does. */
 export type Content = ReadonlyMap<string, string>;
 
-/** The content of all indexes. */
 export async function contentOf(engine: SearchEngine): Promise<Content> {
   const content = new Map<string, string>();
   for (const { name, records } of await engine.listIndexes())
@@ -63,7 +57,6 @@ export async function contentOf(engine: SearchEngine): Promise<Content> {
   return content;
 }
 
-/** A content as one text. */
 export const asText = (content: Content): string => JSON.stringify([...content].sort());
 
 const QUESTIONS: readonly SearchParams[] = [

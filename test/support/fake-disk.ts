@@ -11,7 +11,6 @@ export type DiskOperation =
   | ("makeFolder" | "list" | "open" | "create" | "rename" | "remove" | "syncFolder")
   | ("read" | "write" | "sync" | "truncate" | "size" | "close");
 
-/** Which operations fail, and how. */
 export interface DiskFault {
   /** The operations that are counted; by default all. */
   readonly kind?: DiskOperation;
@@ -37,7 +36,6 @@ function failure(code: string) {
   return storageError(Object.assign(new Error(`${code}, as the test asked`), { code }));
 }
 
-/** The bytes after changes, in a new array. */
 function changed(bytes: Uint8Array, changes: readonly Change[]): Uint8Array {
   let length = bytes.length;
   let most = length;
@@ -99,7 +97,6 @@ class FakeInode {
     this.pending = [];
   }
 
-  /** What a power cut may leave. */
   afterCut(random: Random): Uint8Array {
     if (this.pending.length === 0 || random.chance(0.2)) return this.synced;
     const written = changed(this.synced, this.pending);
@@ -172,14 +169,12 @@ function applyNames(names: Map<string, FakeInode>, change: NameChange): void {
 export class FakeDisk implements FileSystem {
   /** How many files are open: 0 when everything that was opened was closed. */
   openFiles = 0;
-  /** How many operations were begun, by kind. */
   readonly counts: Map<DiskOperation, number> = new Map();
   /** Called before each operation takes effect; the operation waits for it. */
   onOperation: ((kind: DiskOperation, path: string) => void | Promise<void>) | undefined;
   private readonly folders = new Map<string, FakeFolder>([["/", new FakeFolder()]]);
   private readonly faults: { fault: DiskFault; left: number }[] = [];
 
-  /** How many operations of a kind, or of all kinds, were begun. */
   count(kind?: DiskOperation): number {
     if (kind !== undefined) return this.counts.get(kind) ?? 0;
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
@@ -190,7 +185,6 @@ export class FakeDisk implements FileSystem {
     this.faults.push({ fault, left: fault.after ?? 0 });
   }
 
-  /** Takes all faults back. */
   heal(): void {
     this.faults.length = 0;
   }
@@ -234,7 +228,6 @@ export class FakeDisk implements FileSystem {
     this.damage(path, (bytes) => bytes.map((byte, i) => (i === at ? byte ^ (1 << bit) : byte)));
   }
 
-  /** Shortens a file to a length in bytes. */
   cut(path: string, length: number): void {
     this.damage(path, (bytes) => bytes.subarray(0, length));
   }

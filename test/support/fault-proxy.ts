@@ -10,16 +10,13 @@ import type { Random } from "./random.js";
 export const FAULTS = ["refuse", "cut", "delayRequest", "delayAnswer", "repeat", "truncate"] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A request or an answer that is held back. */
 export interface Held {
-  /** Resolves when there is one. */
   readonly caught: Promise<void>;
   readonly release: () => void;
   /** Releases it, and loses the answer. */
   readonly lose: () => void;
 }
 
-/** A promise that is resolved by a call. */
 class Gate {
   open!: () => void;
   readonly opened: Promise<void> = new Promise((resolve) => {
@@ -46,7 +43,6 @@ const LATE_MS = { least: 50, most: 400 };
 export class FaultProxy {
   /** How often each fault happens, 0 … 1. None does where it is not given. */
   rates: Partial<Record<Fault, number>> = {};
-  /** Is told of each that happens. */
   onFault: (fault: Fault | "hold", request: string) => void = () => {};
   private readonly random: Random;
   private readonly node: string;

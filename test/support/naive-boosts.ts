@@ -5,7 +5,6 @@ import { instantIn } from "./naive-dates.js";
 import { readFilter, valuesAt } from "./naive-filters.js";
 import { metresTo, placeOf } from "./naive-places.js";
 
-/** What boosts make of a score. */
 export interface NaiveBoosts {
   readonly divisor: number;
   /** Whether one of them can give something. */

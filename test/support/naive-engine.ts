@@ -46,10 +46,8 @@ export interface NaiveAnswer {
   readonly nbHits: number;
   readonly recallSource: readonly RecallSource[];
   readonly hits: readonly NaiveHit[];
-  /** Where facets were asked for. */
   readonly facets?: FacetValues;
   readonly facetStats?: FacetStats;
-  /** Where rules hold. */
   readonly appliedRules?: readonly string[];
   readonly userData?: readonly unknown[];
 }
@@ -64,7 +62,6 @@ interface Scored {
   readonly exact: ReadonlySet<string>;
   readonly recallSource: readonly RecallSource[];
   readonly blank: boolean;
-  /** Whether a record holds all words. */
   readonly holdsAll: (id: string) => boolean;
   /** Whether a record is what is asked for, by its title or its category. */
   readonly names: (id: string) => boolean;
@@ -127,7 +124,6 @@ export class NaiveEngine {
     this.entries.delete(String(id));
   }
 
-  /** How many went. */
   deleteBy(filters: NonNullable<SearchParams["filters"]>): number {
     const passes = readFilter(filters);
     const going = [...this.entries.values()].filter(({ record }) => passes(record));
@@ -264,7 +260,6 @@ export class NaiveEngine {
     return attributesOf(this.records, this.settings.vectorAttribute);
   }
 
-  /** Searches the values of a facet. */
   findValues(params: SearchParams, facet: string, typed: string): FacetValues[string] {
     const all = this.query({ ...params, facets: [facet], maxValuesPerFacet: 1e9 }).facets![facet]!;
     return findValues(all, typed, params.typoTolerance ?? this.settings.typoTolerance ?? true);

@@ -14,7 +14,6 @@ interface Counting {
   /** Counts groups by this attribute. */
   readonly distinct: string | undefined;
   readonly most: number;
-  /** All living records. */
   readonly all: readonly JsonRecord[];
   /** The whole record of one that is seen in part. */
   readonly wholeOf: (record: JsonRecord) => JsonRecord;
@@ -23,7 +22,6 @@ interface Counting {
 /** A power of two that makes a whole number of any number that tests use. */
 const SCALE = 2 ** 200;
 
-/** Counts and statistics of each facet. */
 export function countFacets(
   facets: readonly string[],
   asked: readonly (string | FacetEntry)[],

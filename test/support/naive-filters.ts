@@ -14,7 +14,6 @@ import { instantIn } from "./naive-dates.js";
 import { isObject, placedAt, type Seen, seenBy } from "./naive-items.js";
 import { isInBox, metresTo, placesIn } from "./naive-places.js";
 
-/** Clicks that are taken together. */
 export interface Clicks {
   /** The attribute whose values are counted as if nothing of this were clicked; null: none. */
   readonly ownFacet: string | null;

@@ -9,7 +9,6 @@ export interface NaiveOptions {
 interface Node {
   readonly bytes: readonly number[];
   readonly factor: number;
-  /** By level. */
   readonly links: number[][];
 }
 

@@ -4,7 +4,6 @@
 import type { Filter } from "../../src/docvalues/filter.js";
 import type { JsonRecord, JsonValue } from "../../src/index.js";
 
-/** Whether an item passes what stands in the braces. */
 type ItemTest = (item: JsonRecord, filter: Filter) => boolean;
 
 /** What stands at a path, in order. Names with dots are several steps. */
@@ -30,7 +29,6 @@ function boundLists(filter: Filter): Extract<Filter, { kind: "some" }>[] {
   return filter.kind === "some" ? [filter] : [];
 }
 
-/** What a query sees of records. */
 export interface Seen {
   /** The places of the matching items; undefined: no list is bound. */
   readonly matchedItems: (record: JsonRecord) => Readonly<Record<string, readonly number[]>> | undefined;

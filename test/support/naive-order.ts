@@ -8,7 +8,6 @@ import { metresTo, placeOf, pointOf } from "./naive-places.js";
 
 type Value = string | number | boolean;
 
-/** A hit as the order sees it. */
 interface Placed {
   readonly id: string;
   readonly score: number;

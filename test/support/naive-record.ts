@@ -62,7 +62,6 @@ export interface Entry {
   readonly categories: readonly (readonly Part[])[];
 }
 
-/** A stored vector: whole components, and one over its length. */
 export interface Vector {
   readonly components: readonly number[];
   readonly inverseLength: number;
@@ -78,7 +77,6 @@ const IDENTIFIERS = (
 const MACHINE_TEXT =
   /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)$/i;
 
-/** Reads a record that went through JSON. */
 export function readEntry(record: JsonRecord, id: string, settings: NaiveSettings, words: WordForms): Entry {
   const { vectorAttribute, embedder, searchableAttributes } = settings;
   const isSearched = (name: string): boolean =>

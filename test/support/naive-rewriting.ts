@@ -34,9 +34,7 @@ export function wordsOf({ analyzer, stopWords }: NaiveSettings): WordForms {
   return { ...words, isStopWord: (word) => own.includes(word) };
 }
 
-/** What a text asks for. */
 interface Rewritten {
-  /** The distinct terms. */
   readonly terms: readonly Asked[];
   /** The same and the stop words that are no terms, in reading order. */
   readonly typed: readonly Asked[];
@@ -173,11 +171,9 @@ function unite(asked: readonly Asked[]): Asked[] {
 interface Sequence {
   readonly tokens: readonly Asked[];
   readonly outputs: readonly string[] | undefined;
-  /** The other spellings of it that the settings name. */
   readonly spellings: readonly string[];
 }
 
-/** The words of a token, however it is written. */
 function piecesOf({ kind, text, plain }: Asked): string[] {
   if (kind === "signed") return [text];
   if (plain !== undefined) return plain.flatMap(piecesOf);
@@ -195,7 +191,6 @@ function spellingsOf(tokens: readonly Asked[], { stem }: WordForms): string[] {
 
 const keyOf = (tokens: readonly Asked[]): string => tokens.map(({ key }) => key).join(" ");
 
-/** One input of a synonym. */
 interface Rule {
   readonly input: string;
   readonly key: string;
@@ -397,7 +392,6 @@ function withPairs(asked: readonly Asked[], { stem }: WordForms, vocabulary: Nai
   });
 }
 
-/** Codes that were typed in pieces. */
 function joinCodes(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const joined: Asked[] = [];
   for (let rest = asked; rest.length > 0; ) {
@@ -423,7 +417,6 @@ function joinedCode(from: readonly Asked[], words: WordForms, vocabulary: NaiveV
 
 type Widening = ReturnType<typeof widening>;
 
-/** What may be added to the words of a query. */
 function widening(params: SearchParams, settings: NaiveSettings, vocabulary: NaiveVocabulary) {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
@@ -437,7 +430,6 @@ function widening(params: SearchParams, settings: NaiveSettings, vocabulary: Nai
     mends: (asked: Asked): boolean => mendsAny(asked) && (!knows(asked) || mendsKnown),
     held: ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary),
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
-    /** How many words may still be mended. */
     left: { corrections: 16 },
   };
 }
@@ -446,7 +438,6 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
   return texts.flatMap((text) => readAsked(text, words).map(({ key }) => key));
 }
 
-/** The nearest words. */
 function mendings(asked: Asked, { vocabulary, words, mends, left }: Widening): Alternative[] {
   const { text } = asked;
   const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
@@ -542,7 +533,6 @@ function codeApart({ kind, text }: Asked, { words, vocabulary }: Widening): Alte
   return [];
 }
 
-/** A text in so many pieces, in all ways. */
 function partitions(text: string, count: number): string[][] {
   if (count === 1) return text === "" ? [] : [[text]];
   return Array.from(text, (_, i) => i + 1).flatMap((end) =>

@@ -7,13 +7,10 @@ import { placesOf, readPhrases, runOf } from "./naive-phrases.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { wordsOf } from "./naive-rewriting.js";
 
-/** What rules do to a query. */
 export interface NaiveRuled {
   /** The parameters in force, with the filters of rules apart. */
   readonly params: SearchParams;
-  /** Each filter must be passed, too. */
   readonly filters: readonly NonNullable<SearchParams["filters"]>[];
-  /** Each choice must hold, too, whatever else is chosen. */
   readonly choices: readonly Pick<RuleParams, "facetFilters" | "numericFilters">[];
   readonly appliedRules: readonly string[];
   readonly userData: readonly unknown[];

@@ -13,7 +13,6 @@ const MOST_TERMS = 25;
 const MOST_CHARACTERS = 4096;
 const UNLIKE = 0.5;
 
-/** Both legs, and how much meaning weighs. */
 export function findSimilar(
   of: SimilarTo,
   params: SearchParams,

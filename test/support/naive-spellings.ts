@@ -9,14 +9,12 @@ interface Spelling {
   readonly weight: number;
 }
 
-/** A quantity of a query. */
 export interface TypedQuantity {
   readonly start: number;
   readonly end: number;
   readonly term: string;
   /** A number before its unit, in digits. */
   readonly plainly: string;
-  /** Whether its number was typed in words. */
   readonly inWords: boolean;
 }
 
@@ -38,7 +36,6 @@ const CONTAINERS = ["pack", "packet", "package", "set", "bag", "case", "bundle",
 
 const spelled = (...terms: string[]): Spelling => ({ terms, weight: 0.8 });
 
-/** The terms of a spelling that is a quantity. */
 function read(spelling: string): string[] {
   const [first] = quantitiesIn(spelling);
   return first?.start === 0 ? [first.term] : [];
@@ -136,7 +133,6 @@ function thousands(term: string, text: string, before: string): Spelling[] {
   ];
 }
 
-/** The number in words, with each name of its unit. */
 function namedUnits(term: string, text: string, stem: Stem): Spelling[] {
   const [, number, name = ""] = /^([0-9]+|[0-9]+[/][0-9]+|[0-9]+[.,][0-9]+)[- ]?([a-z]+|")$/.exec(text) ?? [];
   const unit = UNITS.get(name === '"' ? "inch" : name);
@@ -177,7 +173,6 @@ export function labelledSize(label: string, value: string, stem: Stem): Spelling
   ];
 }
 
-/** "w32l34" and "32/34". */
 export function waistAndLength(code: string): Spelling[] {
   const [, waist, length] = /^w([0-9]{2})l([0-9]{2})$/.exec(code) ?? [];
   const whole = { terms: [`w${waist}`, `l${length}`], weight: 1 };

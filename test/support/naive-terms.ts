@@ -11,20 +11,16 @@ import { labelledSize, spellingsOf, type TypedQuantity, typedQuantities, waistAn
 /** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
 export interface Asked {
   readonly kind: TokenKind | "quantity" | "group" | "negation";
-  /** As it was typed, normalised. */
   readonly text: string;
   readonly key: string;
   readonly stop: boolean;
   readonly alternatives: readonly Alternative[];
   /** Of a quantity: the tokens it was written with; of a signed token: what is before the signs. */
   readonly plain?: readonly Asked[];
-  /** A hit need not hold it. */
   readonly optional?: boolean;
-  /** Its place in the query. */
   readonly at?: number;
   /** Of a negation: the index terms of what is not wanted. */
   readonly unwanted?: readonly string[];
-  /** The embedder knows the word. */
   readonly knownToEmbedder?: boolean;
 }
 
@@ -37,7 +33,6 @@ export interface Alternative {
   readonly strange?: number;
 }
 
-/** What a token of a record gives. */
 export interface Indexed {
   readonly terms: Iterable<string>;
   readonly length: number;
@@ -47,7 +42,6 @@ export interface Indexed {
 
 export type Token = readonly [kind: TokenKind, token: string];
 
-/** The tokens of a text, normalised. */
 export function tokensOf(text: string): Token[] {
   return rangesIn(normalizeText(text)).map(({ token }) => token);
 }
@@ -57,7 +51,6 @@ interface Range {
   readonly end: number;
 }
 
-/** The tokens of a normalised text, and where they stand. */
 export function rangesIn(normal: string): (Range & { readonly token: Token })[] {
   const tokens: (Range & { readonly token: Token })[] = [];
   scanTokens(normal, (kind, start, end) => tokens.push({ token: [kind, normal.slice(start, end)], start, end }));
@@ -443,7 +436,6 @@ function withoutAnd(parts: readonly string[]): (readonly string[])[] {
   return [parts, [parts[0]!, ...inner, ...parts.slice(1).slice(-1)]];
 }
 
-/** Several words as a compound. */
 export function askedCompound(parts: readonly string[], words: WordForms): Asked {
   return readTerms(["compound", parts.join("&")], words)[0]!;
 }

@@ -21,7 +21,6 @@ import {
 
 type Role = "head" | "weak head" | "modifier";
 
-/** What stands at one place of a title. */
 export interface Part {
   readonly role: Role;
   /** Every index term that it is found under. */
@@ -32,7 +31,6 @@ export interface Part {
 
 type Written = readonly [term: string, form: string];
 
-/** A title as the naive engine keeps it. */
 export interface Title {
   readonly field: string;
   readonly parts: readonly Part[];
@@ -43,22 +41,17 @@ export interface HeldTerm extends Asked {
   readonly holders: ReadonlyMap<string, number>;
 }
 
-/** A record with its title, and each of its categories in parts. */
 interface Titled {
   readonly id: string;
   readonly title: Title | undefined;
   readonly categories: readonly (readonly Part[])[];
 }
 
-/** How the titles are asked. */
 interface TitleRules {
   readonly entries: readonly Titled[];
   readonly isSearched: (field: string) => boolean;
-  /** Whether all fields are searched. */
   readonly isWhole: boolean;
-  /** Fields without tolerance for typing errors. */
   readonly isExact: (field: string) => boolean;
-  /** Whether titles have heads. */
   readonly hasHeads: boolean;
 }
 
@@ -73,7 +66,6 @@ export interface TitlePoints {
 
 const MOST_PARTS = 80;
 
-/** A token of a title, and what stands before and behind it. */
 interface Placed {
   readonly kind: TokenKind;
   readonly text: string;
@@ -124,14 +116,12 @@ function isNoun(tokens: readonly Read[], at: number): boolean {
 const isAttribute = ({ kind, text }: Read): boolean =>
   (kind === "word" || kind === "signed") && attributes.includes(text.replace(/[+#]+$/, ""));
 
-/** The roles of the tokens. `isCapital`: whether one is a short word in capitals. */
 function rolesIn(tokens: readonly Placed[], isCapital: (at: number) => boolean): Role[] {
   const own = tokens.map((_, at) => ownRoleOf(at, tokens, isCapital));
   const first = phraseOf(tokens, own.indexOf("head"));
   return own.map((role, at) => (role === "head" && phraseOf(tokens, at) > first ? "weak head" : role));
 }
 
-/** The number of breaks before a token. */
 function phraseOf(tokens: readonly Placed[], at: number): number {
   return tokens.slice(0, Math.max(0, at)).filter(({ gap }) => isBreak(gap!)).length;
 }
@@ -228,7 +218,6 @@ export function readTitle(
 
 interface Place {
   readonly terms: readonly string[];
-  /** The words that were written there. */
   readonly forms: readonly string[];
 }
 
@@ -388,7 +377,6 @@ function behindThing(tokens: readonly TypedToken[]): string[] {
   return isThing && headAmong(tokens) !== undefined ? behind.map(({ key }) => key) : [];
 }
 
-/** The last noun before the first boundary. */
 function headAmong(tokens: readonly TypedToken[]): TypedToken | undefined {
   const read = readRoles(tokens);
   const mayBeHead = ({ kind, text, stop, isTerm }: TypedToken): boolean =>
@@ -421,7 +409,6 @@ function distanceAt(part: Part, { terms, strange }: Alternative, { kind, text }:
   return Math.min(...forms.map((form) => (form === text ? 0 : differInNumberOnly(form, text) ? 0.2 : 1)));
 }
 
-/** The alternatives of a token that a title holds. */
 function holding(parts: readonly Part[], { alternatives }: Asked, exact: boolean): Alternative[] {
   const own = new Set(parts.flatMap(({ terms }) => [...terms]));
   return alternatives
@@ -429,7 +416,6 @@ function holding(parts: readonly Part[], { alternatives }: Asked, exact: boolean
     .filter(({ terms }) => terms.every((term) => own.has(term)));
 }
 
-/** The places of a token as it was typed, in any number. */
 function placesWhere(parts: readonly Part[], token: Asked, exact: boolean): number[] {
   const held = holding(parts, token, exact);
   return [...parts.keys()].filter((place) => held.some((one) => distanceAt(parts[place]!, one, token) <= 0.2));

@@ -5,7 +5,6 @@ import { type Entry, type Field, stemOfWritten, writtenAs } from "./naive-record
 
 const MOST_COMPLETIONS = 100;
 
-/** The words and terms of some records, in some of their fields. */
 export class NaiveVocabulary {
   private readonly fields: readonly (readonly Field[])[];
   private readonly tolerant: readonly (readonly Field[])[];
@@ -22,7 +21,6 @@ export class NaiveVocabulary {
     this.tolerant = searched.map((fields) => fields.filter(([name]) => !isExact(name)).map(([, field]) => field));
   }
 
-  /** Whether one record holds all of these terms. */
   holds(terms: readonly string[]): boolean {
     return this.fields.some((fields) => terms.every((term) => fields.some(({ counts }) => counts.has(term))));
   }
@@ -68,7 +66,6 @@ export class NaiveVocabulary {
     return found.slice(0, MOST_COMPLETIONS);
   }
 
-  /** All terms that begin so, the shortest first. */
   termsFrom(prefix: string): string[] {
     const all = new Set(this.fields.flatMap((fields) => fields.flatMap(({ counts }) => [...counts.keys()])));
     return [...all].filter((term) => term.startsWith(prefix)).sort(shortestFirst);

@@ -7,7 +7,6 @@ import { awaitedLeaningQuery, leaningQuery } from "./leaning-query.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Random, toFourDecimals } from "./random.js";
 
-/** A shop: what both engines get, and what to ask them. */
 export interface Shop {
   readonly settings: IndexSettings;
   readonly naive: NaiveSettings;
@@ -40,16 +39,13 @@ const TITLE_NAMES = ["title", "title", "title", "name", "product_name", "label"]
 const PATHS = "title name description tags tags.0 specs specs.color specs.inner price sku id any.dot".split(" ");
 const STRING_IDS = ["p-12", "P 12", "p12", "10a", "007", "ünï", "電", "a/b", "-", "zz"];
 
-/** What a shop is given besides texts. */
 export interface Extras {
   readonly settings?: Omit<IndexSettings, "embedder" | "analyzer">;
-  /** Attributes of a record, over the usual ones. */
   readonly attributes?: () => JsonRecord;
   /** More parameters of a query, over the usual ones; the records are those of the shop. */
   readonly params?: (records: readonly JsonRecord[]) => Partial<SearchParams>;
 }
 
-/** A text of `low` to `high` words. */
 export function randomText(random: Random, low: number, high: number): string {
   let text = "";
   for (let i = random.between(low, high); i > 0; i--) {
@@ -70,7 +66,6 @@ export function randomCentres(random: Random, count: number, dimensions: number)
   return Array.from({ length: count }, () => Array.from({ length: dimensions }, () => random.normal() || 1));
 }
 
-/** A whole shop. */
 export function randomShop(random: Random, extras: Extras = {}): Shop {
   const dimensions = random.between(2, 8);
   const centres = randomCentres(random, random.between(1, 5), dimensions);

@@ -22,7 +22,6 @@ export function randomRecords(random: Random, most: number): JsonRecord[] {
   }));
 }
 
-/** Some words of the shop, perhaps none. */
 export function randomWords(random: Random): string {
   return random.list(0, 3, () => random.pick(WORDS)).join(" ");
 }

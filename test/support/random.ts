@@ -4,7 +4,6 @@ import { it } from "vitest";
 import { PATIENCE } from "./patience.js";
 import { SCALE, scaled } from "./size.js";
 
-/** A stream of pseudo-random choices. */
 export class Random {
   private state = 0;
   private most = Number.POSITIVE_INFINITY;
@@ -19,7 +18,6 @@ export class Random {
     this.most = most;
   }
 
-  /** At least 0, below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -27,7 +25,6 @@ export class Random {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer, both ends included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -50,7 +47,6 @@ export class Random {
     return Array.from({ length }, (_, i) => make(i));
   }
 
-  /** A shuffled copy. */
   shuffle<T>(items: readonly T[]): T[] {
     const copy = [...items];
     for (let i = copy.length - 1; i > 0; i--) {

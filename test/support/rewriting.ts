@@ -30,7 +30,6 @@ export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
   };
 }
 
-/** The terms of a query text. */
 export function rewritten(text: string, given: Partial<RewriteRules> = {}): QueryTerm[] {
   const rules = rulesOf(given);
   return [...runTaskAtOnce(rewriteQuery(readQuery(text, rules.words, false).tokens, rules)).terms];

@@ -4,7 +4,6 @@
 import { createRequire } from "node:module";
 import type { InstantSearchClient } from "../../src/instantsearch.js";
 
-/** One line of a list of values. */
 export interface ShownItem {
   /** What choosing it passes on. */
   readonly value: string;
@@ -17,7 +16,6 @@ export interface ShownItem {
   readonly data: readonly ShownItem[] | null;
 }
 
-/** A list of values. */
 export interface List {
   readonly items: readonly ShownItem[];
   readonly isFromSearch: boolean;
@@ -33,7 +31,6 @@ interface Pages {
   refine(page: number): void;
 }
 
-/** A hit as widgets show it. */
 export type ShownHit = Readonly<Record<string, unknown>> & { readonly objectID: string; readonly __position: number };
 
 /** What widgets show, by their kinds. */
@@ -105,7 +102,6 @@ export function widget(name: string, params: object = {}, draw: (shown: List) =>
   return library[`connect${name}`]!(draw)(params);
 }
 
-/** A page that shows one index. */
 export class SearchPage {
   private readonly search: Search;
   private readonly indexName: string;
@@ -139,12 +135,10 @@ export class SearchPage {
     this.search.removeAllListeners();
   }
 
-  /** What the widgets show. */
   get shown(): Shown {
     return this.search.renderState[this.indexName]!;
   }
 
-  /** What was chosen. */
   get chosen(): Chosen {
     return this.search.getUiState()[this.indexName] ?? {};
   }

@@ -1,2 +1,1 @@
-/** A list of `count` items. */
 export const seq = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));

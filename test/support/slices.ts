@@ -2,7 +2,6 @@
 
 import { vi } from "vitest";
 
-/** What a call did with its time. */
 export interface Slices {
   /** How often it looked at the clock. */
   readonly looks: number;
@@ -12,7 +11,6 @@ export interface Slices {
   readonly result: unknown;
 }
 
-/** Longer than any slice. */
 const JUMP_MS = 10;
 
 /** Runs a call; `onTurn` is called at each turn of the event loop. */
