@@ -195,16 +195,9 @@ export class Model {
   }
 }
 
-interface WriteOptions {
-  readonly createIfNotExists?: boolean;
-  readonly onInvalid?: "skip";
-}
+type WriteOptions = { readonly createIfNotExists?: boolean; readonly onInvalid?: "skip" };
 
-interface Skipped {
-  readonly index: number;
-  readonly id?: string;
-  readonly error: string;
-}
+type Skipped = { readonly index: number; readonly id?: string; readonly error: string };
 
 function differs(settings: object, given: Version["given"]): boolean {
   return Object.entries(settings).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(given[name]));

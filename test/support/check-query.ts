@@ -85,10 +85,7 @@ function choosing(
   return { ...asked, facetFilters: [...facetFilters.filter(isOther), [text]] };
 }
 
-interface Facet {
-  readonly attribute: string;
-  readonly counts: readonly FacetCount[];
-}
+type Facet = { readonly attribute: string; readonly counts: readonly FacetCount[] };
 
 async function checkCounts(ask: Ask, params: SearchParams, { attribute, counts }: Facet, fail: Fail): Promise<void> {
   // Choices of its numbers would have to be left out, too.

@@ -32,11 +32,7 @@ interface Hold {
   isLost: boolean;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-}
+type Answer = { readonly status: number; readonly type: string; readonly text: string };
 
 const LATE_MS = { least: 50, most: 400 };
 

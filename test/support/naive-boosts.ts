@@ -33,11 +33,7 @@ export function readBoosts(
   };
 }
 
-interface Signal {
-  readonly weight: number;
-  readonly gives: boolean;
-  readonly signal: (record: JsonRecord) => number;
-}
+type Signal = { readonly weight: number; readonly gives: boolean; readonly signal: (record: JsonRecord) => number };
 
 function signalOf(boost: Boost, records: readonly JsonRecord[]): Signal {
   const { weight } = boost;

@@ -189,11 +189,7 @@ function inTwoLetters(text: string): string {
 type Way = "plain" | "and" | "bare";
 
 /** Any of these texts, in any of these ways of spelling a value. */
-interface Asked {
-  readonly ways: readonly Way[];
-  readonly pieces: readonly string[];
-  readonly texts: readonly string[];
-}
+type Asked = { readonly ways: readonly Way[]; readonly pieces: readonly string[]; readonly texts: readonly string[] };
 
 function askedFor(normal: string): Asked[] {
   const asked = (ways: readonly Way[], pieces: readonly string[]): Asked => {

@@ -1,21 +1,11 @@
 // The neighbour graph as the paper tells it, slow and obvious: Malkov, Yashunin 2018, algorithms 1 to 5. Arithmetic as the graph
 // has it, in 32-bit floats; ties keep the order in which they came.
 
-export interface NaiveOptions {
-  readonly m: number;
-  readonly efConstruction: number;
-}
+export type NaiveOptions = { readonly m: number; readonly efConstruction: number };
 
-interface Node {
-  readonly bytes: readonly number[];
-  readonly factor: number;
-  readonly links: number[][];
-}
+type Node = { readonly bytes: readonly number[]; readonly factor: number; readonly links: number[][] };
 
-interface Rated {
-  readonly node: number;
-  readonly nearness: number;
-}
+type Rated = { readonly node: number; readonly nearness: number };
 
 const f32 = Math.fround;
 

@@ -8,10 +8,7 @@ import type { Alternative, Asked } from "./naive-terms.js";
 import type { HeldTerm } from "./naive-titles.js";
 
 /** One leg: who is a member, and what every record, member or not, earns in it. */
-export interface Leg {
-  readonly members: ReadonlySet<string>;
-  readonly scores: ReadonlyMap<string, number>;
-}
+export type Leg = { readonly members: ReadonlySet<string>; readonly scores: ReadonlyMap<string, number> };
 
 export interface Universe {
   readonly entries: readonly Entry[];
@@ -22,10 +19,7 @@ export interface Universe {
 }
 
 /** How much terms count besides their idf, and the sum of what all weights are shares of. */
-interface Strengths {
-  readonly of: readonly number[];
-  readonly whole?: number;
-}
+type Strengths = { readonly of: readonly number[]; readonly whole?: number };
 
 /** BM25F in whole numbers: the sum of each record, the greatest that there could be, and the idf of each term times its strength. */
 interface WordSums {

@@ -2,10 +2,7 @@
 
 import type { JsonRecord, SearchParams } from "../../src/index.js";
 
-interface NaivePlace {
-  readonly lat: number;
-  readonly lng: number;
-}
+type NaivePlace = { readonly lat: number; readonly lng: number };
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 

@@ -62,10 +62,7 @@ export interface Entry {
   readonly categories: readonly (readonly Part[])[];
 }
 
-export interface Vector {
-  readonly components: readonly number[];
-  readonly inverseLength: number;
-}
+export type Vector = { readonly components: readonly number[]; readonly inverseLength: number };
 
 const TITLES = "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
 const IDENTIFIERS = (
@@ -214,10 +211,7 @@ function embeddedText(
   return (embeddedAttributes?.flatMap(named) ?? [...first, ...first, ...rest]).join(" ").trim();
 }
 
-interface Leaf {
-  readonly leaf: string | number;
-  readonly isCode: boolean;
-}
+type Leaf = { readonly leaf: string | number; readonly isCode: boolean };
 
 /** The texts and numbers in a value, in its order; below an identifier's name they are codes, objects there are nothing. */
 function leavesOf(

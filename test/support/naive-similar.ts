@@ -90,10 +90,7 @@ function named(of: SimilarTo, entries: readonly Entry[]): { readonly like: Entry
   return { like: find(like), unlike: find(unlike) };
 }
 
-interface Telling {
-  readonly asked: Asked;
-  readonly strength: number;
-}
+type Telling = { readonly asked: Asked; readonly strength: number };
 
 /** The terms of a record's searched texts, title first; their strengths have the length 1. */
 function strengthsIn(

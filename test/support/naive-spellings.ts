@@ -4,10 +4,7 @@ import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { UNITS } from "../../src/analysis/units.js";
 
 /** Index terms that a record must all have, and what they count. */
-interface Spelling {
-  readonly terms: readonly string[];
-  readonly weight: number;
-}
+type Spelling = { readonly terms: readonly string[]; readonly weight: number };
 
 export interface TypedQuantity {
   readonly start: number;

@@ -46,10 +46,7 @@ export function tokensOf(text: string): Token[] {
   return rangesIn(normalizeText(text)).map(({ token }) => token);
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+type Range = { readonly start: number; readonly end: number };
 
 export function rangesIn(normal: string): (Range & { readonly token: Token })[] {
   const tokens: (Range & { readonly token: Token })[] = [];

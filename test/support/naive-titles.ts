@@ -31,10 +31,7 @@ export interface Part {
 
 type Written = readonly [term: string, form: string];
 
-export interface Title {
-  readonly field: string;
-  readonly parts: readonly Part[];
-}
+export type Title = { readonly field: string; readonly parts: readonly Part[] };
 
 /** A term of the query, and which records hold it anywhere. */
 export interface HeldTerm extends Asked {
@@ -216,10 +213,7 @@ export function readTitle(
   return parts.slice(0, MOST_PARTS);
 }
 
-interface Place {
-  readonly terms: readonly string[];
-  readonly forms: readonly string[];
-}
+type Place = { readonly terms: readonly string[]; readonly forms: readonly string[] };
 
 function placesOf(token: Token, words: WordForms, written: (word: string) => string[]): Place[] {
   const [kind, text] = token;

@@ -11,10 +11,7 @@ import ts from "typescript";
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Something at a line, counted from 1. */
-export interface Place {
-  readonly name: string;
-  readonly line: number;
-}
+export type Place = { readonly name: string; readonly line: number };
 
 /** One file of src, by its path below src with forward slashes. */
 export interface SourceFile {
