@@ -18,7 +18,7 @@ const many = (random: Random): string => `v${random.between(0, 3000)}`;
 const KINDS: readonly [
   name: string,
   draw: (random: Random) => AttributeValue[],
-  hasSets?: boolean,
+  hasSets?: boolean | undefined,
   isSparse?: boolean,
 ][] = [
   ["one of a few values", (random) => [random.pick(COLORS)], true],

@@ -225,10 +225,10 @@ describe("a call that fails", () => {
     }
   });
 
-  it.each([
+  it.each<[unknown, number[]]>([
     [7000, [7000, 7000]],
     [60_001, []],
-    ...["7000", Number.NaN, -1, {}].map((wrong) => [wrong, [500, 1000]] as const),
+    ...["7000", Number.NaN, -1, {}].map((wrong): [unknown, number[]] => [wrong, [500, 1000]]),
   ])("waits as long as the error says, unless that is more than a minute: %o", async (retryAfter, waited) => {
     const { own, calls } = embedder(failing(9, errorOf({ status: 429, retryAfter })));
     await refusalOf(own);

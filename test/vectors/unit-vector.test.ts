@@ -39,7 +39,7 @@ describe("a stored vector", () => {
 
 const complaintOf = (given: unknown) => ({ complaint: "", ...readVector(given, 2) }).complaint;
 
-it.each([
+it.each<[unknown, string]>([
   [undefined, "found undefined"],
   ["secret", "found a text"],
   [{ length: 2, 0: 1, 1: 2 }, "found an object"],
@@ -60,7 +60,7 @@ it.each([
     [1e-13, 0],
     [1e-12, 0],
     [0, 1e12],
-  ].map((v) => [v, "its length is out of range (1e-12 to 1e12)"]),
+  ].map((v): [unknown, string] => [v, "its length is out of range (1e-12 to 1e12)"]),
 ])("a refused vector is described: %o", (given, what) => {
   const says = /^found an? |^found undefined/.test(String(what)) ? `${what}, expected an array of 2 numbers` : what;
   expect(complaintOf(given)).toBe(says);
