@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { recordOf, tableBytes, type WrittenEntry, writeRecordTable } from "../../src/state/record-table.js";
+import {
+  mergeRecordTables,
+  recordOf,
+  tableBytes,
+  type WrittenEntry,
+  writeRecordTable,
+} from "../../src/state/record-table.js";
+import type { DocArray, LocalDoc } from "../../src/util/doc-set.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { writeRecord } from "../../src/write/write-record.js";
@@ -12,6 +19,12 @@ const tableOf = (prefix: string, records: readonly object[]) =>
 
 describe("a record table", () => {
   const table = tableOf("r", RECORDS);
+
+  it("gives every record back as it was written", () => {
+    expect(RECORDS.map((_, doc) => JSON.stringify(storedAt(table, doc).parse()))).toEqual(
+      RECORDS.map((record) => JSON.stringify(record)),
+    );
+  });
 
   it("finds each id, and no other", () => {
     expect(["r0", "r1", "r2", "r3"].map((id) => table.ids.indexOf(id))).toEqual([0, 1, 2, 3]);
@@ -46,6 +59,22 @@ describe("a record table with vectors apart", () => {
       expect(records.map((_, doc) => storedAt(table, doc).entry(attribute))).toStrictEqual(
         records.map((record, i) => bareEntry(`r${i}`, JSON.stringify(record))),
       );
+  });
+
+  it("merges with tables that have none", () => {
+    const merged = runTaskAtOnce(
+      mergeRecordTables(
+        [tableOf("s", [{ v: [7] }]), table],
+        Uint16Array.of(1, 0, 1, 1),
+        Uint32Array.of(2, 0, 0, 1) as DocArray<LocalDoc>,
+      ),
+    );
+    expect([0, 1, 2, 3].map((doc) => storedAt(merged, doc).parse())).toEqual([
+      records[2],
+      { v: [7] },
+      records[0],
+      records[1],
+    ]);
   });
 
   it("holds numbers in 4 bytes each where that is exact, and counts what it holds", () => {

@@ -293,6 +293,30 @@ it("a sync covers what was appended before it began, and nothing that was append
   await log.close();
 });
 
+it("a sync that fails ends the log: a later sync that succeeds would say nothing", async () => {
+  const disk = new FakeDisk();
+  let log = await create(disk);
+  await log.append([bytesOf(10)]);
+  const before = disk.count("sync");
+  disk.fail({ kind: "sync", code: "ENOSPC" });
+  const waiting = await Promise.allSettled([log.sync(), log.append([bytesOf(11)]).then(() => log.sync()), log.sync()]);
+  expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  for (const each of waiting) expect((each as PromiseRejectedResult).reason).toBe(log.failed);
+  expect(log.failed).toMatchObject({ code: 500, error: "storage_failed", cause: { code: "ENOSPC" } });
+  expect(log.failed!.message).toContain("open the data folder again");
+  expect(log.syncedEnd).toBe(HEADER);
+  for (const call of [log.append([bytesOf(12)]), log.sync()]) expect(await rejectionOf(call)).toBe(log.failed);
+  expect(disk.count("sync")).toBe(before + 1);
+  await log.close();
+  // What the system shows and may never write is gone.
+  expect((await read(disk)).frames).toEqual([]);
+  log = await WriteLog.open(disk, PATH, await read(disk));
+  await log.append([bytesOf(13)]);
+  await log.sync();
+  await log.close();
+  expect(payloadsOf(await read(disk))).toEqual([[...bytesOf(13)]]);
+});
+
 it("a log syncs what it cut off before it refuses, so that no refused batch comes back", async () => {
   const disk = new FakeDisk();
   const log = await create(disk);
