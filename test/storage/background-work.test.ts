@@ -86,6 +86,41 @@ describe("in the background", () => {
     await engine.close();
   });
 
+  it.each([
+    "create",
+    "write",
+    "sync",
+    "rename",
+    "remove",
+    "syncFolder",
+  ] as const)("fails no call and warns when a full log cannot be emptied because a %s fails", async (kind) => {
+    const disk = new FakeDisk();
+    const warnings: SearchWarning[] = [];
+    const engine = await openFolder(disk, { warnings });
+    await engine.createIndex("shop", SETTINGS);
+    let isFailing = false;
+    // Segments get files of their own, and manifests are made, when the log is full only.
+    disk.onOperation = (begun, path) => {
+      if (isFailing || begun !== kind || path.endsWith("/log-1")) return;
+      isFailing = true;
+      disk.fail({ kind, code: "EIO" });
+    };
+    await fillLog(engine);
+    const content = asText(await contentOf(engine));
+    await until(() => warnings.length > 0);
+    expect(isFailing).toBe(true);
+    expect(warnings.map(({ code }) => code)).toEqual(["storage_failed"]);
+    expect(asText(await contentOf(engine))).toBe(content);
+    disk.onOperation = undefined;
+    // After a failed sync of the folder, nobody knows which manifest a cut would leave.
+    if (kind !== "syncFolder") await engine.addRecords("shop", [{ id: "last", title: "the last" }]);
+    const written = asText(await contentOf(engine));
+    expect(await afterCut(disk)).toBe(written);
+    await engine.close();
+    expect(disk.openFiles).toBe(0);
+    expect(await afterCut(disk)).toBe(written);
+  });
+
   it("fails no call and warns when a merged segment cannot be written", async () => {
     const disk = new FakeDisk();
     const warnings: SearchWarning[] = [];

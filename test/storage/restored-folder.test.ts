@@ -64,6 +64,11 @@ async function lost({ changes = 3, sizes = TINY_SIZES, isLoaded = true, filler =
   return { disk, reader, warnings, position, backup, restore, add, idsOf, writer: () => writer };
 }
 
+/** "lost" or "new", or both, of ids but the first. */
+const kindsOf = (ids: readonly unknown[]): string[] => [
+  ...new Set(ids.slice(1).map((id) => String(id).replace(/\d/, ""))),
+];
+
 describe("a reader of a restored folder", () => {
   it.each(WAYS)("shows the backup and what was written since, however many changes: %s", async (way) => {
     for (const isLoaded of [true, false])
@@ -77,6 +82,36 @@ describe("a reader of a restored folder", () => {
         await reader.refresh();
         expect(warnings.map(({ code }) => code)).toEqual(["storage_restored"]);
       }
+  });
+
+  it.each(WAYS)("shows the backup before anybody writes to it: %s", async (way) => {
+    for (const changes of [1, 30]) {
+      const { disk, reader, restore, idsOf } = await lost({ changes });
+      await reader.refresh();
+      restore(way);
+      await reader.refresh();
+      expect(await idsOf(reader)).toEqual(["1"]);
+      expect(reader.position()).toBe((await open(disk, { readOnly: true })).position());
+    }
+  });
+
+  it.each(WAYS)("shows nothing of files that are still being replaced: %s", async (way) => {
+    for (const isLoaded of [true, false]) {
+      const { disk, reader, restore, add, idsOf, writer } = await lost({ isLoaded, filler: 1500 });
+      const there = disk.files(FOLDER);
+      restore();
+      await add("new", 3);
+      await writer().close();
+      const other = disk.files(FOLDER);
+      for (const _ of exchange(disk, there, WAYS[0]));
+      for (const _ of exchange(disk, other, way)) {
+        const refusal = await reader.refresh().catch((error: SearchError) => error);
+        expect([undefined, "storage_corrupt"]).toContain(refusal?.error);
+        if (isLoaded && way !== "written over") expect(kindsOf(await idsOf(reader))).toHaveLength(1);
+      }
+      await reader.refresh();
+      expect(await idsOf(reader)).toEqual(["1", "new0", "new1", "new2"]);
+    }
   });
 
   it("keeps no file open of what it could not show", async () => {
@@ -105,6 +140,17 @@ describe("a reader of a restored folder", () => {
       expect(refusal.message).toContain("lost");
       if (changes === 3) expect(() => comparePositions(position, writer().position())).toThrow(SearchError);
     }
+  });
+
+  it("leaves a query the records that it began with", async () => {
+    const { reader, restore, add } = await lost();
+    const browsing = reader.browseRecords("shop");
+    const seen = [(await browsing.next()).value?.id];
+    restore();
+    await add("new", 3);
+    await reader.refresh();
+    for await (const { id } of browsing) seen.push(id);
+    expect(seen).toEqual([1, "lost0", "lost1", "lost2"]);
   });
 
   it("knows of no record that only the lost files had", async () => {
@@ -158,6 +204,18 @@ describe("a reader of a restored folder", () => {
     await reader.refresh();
     expect((await handle.getSettings()).settings.searchableAttributes).toEqual(["brand"]);
     expect(await handle.digest()).toBe(await writer().digest("shop"));
+  });
+
+  it("has the position of another store in the same folder", async () => {
+    const { disk, reader, warnings, position } = await lost();
+    for (const path of disk.files(FOLDER).keys()) disk.lose(path);
+    const other = await open(disk);
+    await other.createIndex("shop", { embedder: false });
+    await reader.refresh({ atLeast: other.position() });
+    expect((await reader.query("shop", { query: "" })).data.nbHits).toBe(0);
+    expect(reader.position()).toBe(other.position());
+    expect(await rejectionOf(reader.refresh({ atLeast: position }))).toMatchObject({ error: "invalid_position" });
+    expect(warnings.map(({ code }) => code)).toEqual(["storage_restored"]);
   });
 
   it("is refused where manifest and log are of two copies", async () => {
