@@ -192,6 +192,33 @@ describe.runIf(POSIX)("Node's file system on POSIX", () => {
     expect(await contentOf(nodeFileSystem, join(folder, "target"))).toBe("untouched");
   });
 
+  it("holds the folder that a link led to, and takes no other one for it", async () => {
+    const [folder, link, away] = ["folder", "link", "away"].map((name) => join(base, `${++made}-${name}`)) as [
+      string,
+      string,
+      string,
+    ];
+    fs.mkdirSync(folder);
+    fs.symlinkSync(folder, link);
+    const hold = (await nodeFileSystem.holdFolder(link))!;
+    expect(hold.path).toBe(folder);
+    fs.rmSync(link);
+    expect(hold.isThere()).toBe(true);
+    fs.renameSync(folder, away);
+    expect(hold.isThere()).toBe(false);
+    fs.mkdirSync(folder);
+    expect(hold.isThere()).toBe(false);
+    fs.rmdirSync(folder);
+    fs.symlinkSync(away, folder);
+    expect(hold.isThere()).toBe(false);
+    fs.rmSync(folder);
+    fs.renameSync(away, folder);
+    expect(hold.isThere()).toBe(true);
+    await hold.release();
+    fs.writeFileSync(away, "");
+    expect(await rejectionOf(nodeFileSystem.holdFolder(away))).toMatchObject({ error: "storage_failed" });
+  });
+
   it("refuses a pipe without waiting for its other end", async () => {
     const folder = join(base, String(++made));
     await nodeFileSystem.makeFolder(folder);
