@@ -4,7 +4,7 @@
 
 import { expect, it } from "vitest";
 import type { JsonRecord, SearchEngine, SearchWarning } from "../../src/index.js";
-import { type FolderOptions, openFolder, SIZES } from "../support/data-folder.js";
+import { type FolderOptions, openFolder, openMemory, SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
@@ -125,6 +125,49 @@ it("is read behind the first answer, which would have to wait for it", { timeout
     expect(await stateOf(engine)).toEqual(state);
     await engine.close();
   }
+});
+
+it("goes on like one that was never closed", { timeout: TIMEOUT }, async () => {
+  const disk = new FakeDisk();
+  const twin = openMemory();
+  let engine = await open(disk);
+  const both = async (work: (each: SearchEngine) => Promise<unknown>): Promise<void> => {
+    for (const each of [twin, engine]) {
+      await work(each);
+      await each.index("shop").whenIdle();
+    }
+    expect(await stateOf(engine)).toEqual(await stateOf(twin));
+  };
+  const reopen = async (): Promise<void> => {
+    await engine.close();
+    engine = await open(disk);
+    expect(await stateOf(engine)).toEqual(await stateOf(twin));
+  };
+  await both(fill);
+  await reopen();
+  await both((each) => each.addRecords("shop", records(RECORDS, 300)));
+  await both((each) => each.deleteRecords("shop", ids(100, 50)));
+  await reopen();
+  // Deleted nodes come back with their vectors, others get new ones.
+  await both((each) => each.addRecords("shop", [...records(100, 20), ...records(700, 40, 1)]));
+  await reopen();
+  // So many small segments that they are merged.
+  for (let step = 0; step < 10; step++) await both((each) => each.addRecords("shop", records(3000 + 3 * step, 3)));
+  await reopen();
+  await both((each) => each.addRecords("shop", records(4000, 300)));
+  await reopen();
+  // So many nodes die that another graph takes over, with the write after that.
+  const before = (await stateOf(engine)) as { graph: number };
+  await engine.deleteRecords("shop", ids(300, 1200));
+  await engine.index("shop").whenIdle();
+  await engine.addRecords("shop", records(5000, 5));
+  const state = (await stateOf(engine)) as { graph: number };
+  expect(state.graph).toBeLessThan(before.graph);
+  await engine.close();
+  engine = await open(disk);
+  expect(await stateOf(engine)).toEqual(state);
+  expect(await engine.checkStorage()).toEqual({ ok: true, problems: [] });
+  await Promise.all([twin.close(), engine.close()]);
 });
 
 it("is stored in the background, and helps although much was written since", { timeout: TIMEOUT }, async () => {
