@@ -285,14 +285,12 @@ const RULES: readonly HouseRule[] = [
   {
     name: "files are named after a noun",
     rule: names,
-    bad: {
-      "index.ts": "",
-      "text/index.ts": "",
-      "utils.ts": "",
-      "base/types.ts": "",
-      "query/helpers.ts": "",
-      "text/top-types.ts": "",
-    },
+    bad: Object.fromEntries(
+      ["index", "text/index", "utils", "base/types", "query/helpers", "text/top-types"].map((path) => [
+        `${path}.ts`,
+        "",
+      ]),
+    ),
     says: ["text/index.ts", "utils.ts", "base/types.ts", "query/helpers.ts"],
   },
   {

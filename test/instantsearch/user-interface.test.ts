@@ -291,18 +291,4 @@ describe("a page", () => {
     const { hits } = (await engine.similar("products", "3", { hitsPerPage: 2 })).data;
     expect(shown).toMatchObject(hits.map(({ id, score }) => ({ objectID: id, _score: 100 * score })));
   });
-
-  it("asks for what lies on a map", async () => {
-    const places = { 1: [48, 11], 2: [52, 13], 3: [-18, 178], 4: [-14, -171] } as const;
-    const records = Object.entries(places).map(([id, [lat, lng]]) => ({ id, title: "shop", _geoloc: { lat, lng } }));
-    const page = await openPage(records, [widget("GeoSearch")]);
-    const within = async (north: number, east: number, south: number, west: number): Promise<number[]> => {
-      const ends = { northEast: { lat: north, lng: east }, southWest: { lat: south, lng: west } };
-      await page.after(() => page.shown.geoSearch.refine(ends));
-      return numbersOf(page.shown.geoSearch.items);
-    };
-    expect(await within(50, 12, 40, 10)).toEqual([1]);
-    expect(await within(60, 170, 1, -170)).toEqual([1, 2]);
-    expect(await within(-1, -160, -30, 170)).toEqual([3, 4]);
-  });
 });

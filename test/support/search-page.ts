@@ -65,7 +65,6 @@ export interface Shown {
   readonly sortBy: { refine(name: string): void };
   readonly currentRefinements: { readonly items: readonly { readonly attribute: string }[] };
   readonly clearRefinements: { readonly canRefine: boolean; refine(): void };
-  readonly geoSearch: { readonly items: readonly ShownHit[]; refine(ends: object): void };
 }
 
 /** What was chosen, as the address of the page would say it. */
