@@ -32,22 +32,14 @@ afterEach(() => {
   setDefaultEngine(previous);
 });
 
-it("three functions make a search, with no engine in sight", async () => {
-  await createIndex("products");
-  await addRecords("products", [
-    { id: 1, title: "Cordless drill" },
-    { id: 2, title: "Sofa" },
-  ]);
-  const { data } = await query("products", { params: "query=cordless%20drill&page=1" });
-  expect(data.hits.map(({ id }) => id)).toEqual(["1"]);
-});
-
 it("every function speaks to the default engine", async () => {
   await createIndex("a", { matching: "all" }, { ifExists: "open" });
-  await addRecords("a", [{ id: 1 }, { id: 2 }]);
-  expect(await deleteRecords("a", [2])).toEqual({ deleted: 1 });
-  expect(await getRecords("a", [1, 2])).toEqual([{ id: 1 }, null]);
-  expect(await allOf(browseRecords("a"))).toEqual([{ id: 1 }]);
+  await addRecords("a", [{ id: 1, title: "Cordless drill" }, { id: 2 }]);
+  const { data } = await query("a", { params: "query=cordless%20drill&page=1" });
+  expect(data.hits.map(({ id }) => id)).toEqual(["1"]);
+  expect(await deleteRecords("a", [1])).toEqual({ deleted: 1 });
+  expect(await getRecords("a", [1, 2])).toEqual([null, { id: 2 }]);
+  expect(await allOf(browseRecords("a"))).toEqual([{ id: 2 }]);
   expect((await getSettings("a")).effective.matching).toBe("all");
   expect(await listIndexes()).toEqual(await engine.listIndexes());
   await clearIndex("a");
@@ -56,25 +48,18 @@ it("every function speaks to the default engine", async () => {
   expect(await engine.listIndexes()).toEqual([]);
 });
 
-it("the default engine can be exchanged, and the previous one is given back", async () => {
+it("the default engine, which is there before anybody sets one, can be exchanged for an engine", async () => {
+  expect(previous).toBeInstanceOf(SearchEngine);
   const other = new SearchEngine({ embedder: false });
   await createIndex("a");
   expect(setDefaultEngine(other)).toBe(engine);
   expect(await listIndexes()).toEqual([]);
   expect(setDefaultEngine(engine)).toBe(other);
   expect(await listIndexes()).toHaveLength(1);
-});
-
-it("there is a default engine before anybody sets one", () => {
-  expect(previous).toBeInstanceOf(SearchEngine);
-});
-
-it("only an engine can be the default one", () => {
-  for (const wrong of [null, undefined, {}, "engine", SearchEngine, { ...engine }, SearchEngine.prototype.query])
-    expect(thrownBy(() => setDefaultEngine(wrong as SearchEngine))).toMatchObject({
-      code: 400,
-      error: "invalid_engine",
-    });
+  for (const wrong of [null, undefined, {}, "engine", SearchEngine, { ...engine }, SearchEngine.prototype.query]) {
+    const error = thrownBy(() => setDefaultEngine(wrong as SearchEngine));
+    expect(error).toMatchObject({ code: 400, error: "invalid_engine" });
+  }
   expect(setDefaultEngine(engine)).toBe(engine);
 });
 
@@ -85,11 +70,8 @@ it("an engine of a cluster can be the default one, and its kind can be told", as
     const { port } = cluster.address() as AddressInfo;
     const other = await OpenSearchEngine.open({ nodes: [`http://127.0.0.1:${port}`], embedder: false });
     expect(setDefaultEngine(other)).toBe(engine);
-    const kinds = [engine, other].map((one) => [one instanceof SearchEngine, one instanceof OpenSearchEngine]);
-    expect(kinds).toEqual([
-      [true, false],
-      [true, true],
-    ]);
+    expect([engine, other].map((one) => one instanceof OpenSearchEngine)).toEqual([false, true]);
+    expect(other).toBeInstanceOf(SearchEngine);
     await other.close();
     expect(await rejectionOf(listIndexes())).toMatchObject({ code: 503, error: "closed" });
     expect(setDefaultEngine(engine)).toBe(other);

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SearchEngine } from "../src/index.js";
-
-/** Finds titles: those of the hits of a query, in their order. */
-async function finderIn(titles: readonly string[]): Promise<(query: string) => Promise<string[]>> {
-  const index = await new SearchEngine().createIndex("names", { embedder: false });
-  await index.addRecords(titles.map((title, i) => ({ id: i, title })));
-  return async (query) => (await index.query({ query })).data.hits.map(({ id }) => titles[Number(id)]!);
-}
-
-const found = async (titles: readonly string[], query: string): Promise<string[]> => (await finderIn(titles))(query);
+import { foundTitles } from "./support/found-titles.js";
+import { plainShop } from "./support/plain-shop.js";
 
 const OTHERS = ["Garden hose", "Attic ladder", "Abacus", "Oil can", "Size B boots", "Phone stand"];
 
@@ -28,30 +20,28 @@ describe("a name with dots, slashes, ampersands or apostrophes", () => {
     ["Salt 'n' Pepper mill", "salt n pepper", "salt and pepper mill", "salt'n'pepper"],
     ["Salt'n'Pepper mill", "salt n pepper", "salt & pepper mill", "salt 'n' pepper"],
   ])("%s is found as it may be typed", async (title, ...queries) => {
-    const find = await finderIn([...OTHERS, title]);
-    for (const query of queries) expect((await find(query))[0], query).toBe(title);
+    for (const query of queries) expect((await foundTitles([...OTHERS, title], query))[0], query).toBe(title);
   });
 
   it("is found where both spellings are there", async () => {
     const titles = ["O'Brien kit", "O Brien kit", "OBrien kit"];
-    expect((await found(titles, "o'brien")).sort()).toEqual([...titles].sort());
+    expect((await foundTitles(titles, "o'brien")).sort()).toEqual([...titles].sort());
     const letters = ["U.K. plug", "UK plug"];
-    expect((await found(letters, "u k plug")).sort()).toEqual([...letters].sort());
+    expect((await foundTitles(letters, "u k plug")).sort()).toEqual([...letters].sort());
   });
 
   it("is itself before words that only begin so", async () => {
-    expect((await found(["Abcess plaster", "A.B.C. blocks"], "abc"))[0]).toBe("A.B.C. blocks");
+    expect((await foundTitles(["Abcess plaster", "A.B.C. blocks"], "abc"))[0]).toBe("A.B.C. blocks");
   });
 
   it("leaves two words that are nowhere joined two words", async () => {
     const cables = ["HDMI cable", "USB cable", "Garden hose"];
-    expect((await found(cables, "usb/hdmi cable")).sort()).toEqual(["HDMI cable", "USB cable"]);
-    expect(await found(["Bottle 500ml/can", "Bottle 300 ml"], "500 ml bottle")).toEqual(["Bottle 500ml/can"]);
+    expect((await foundTitles(cables, "usb/hdmi cable")).sort()).toEqual(["HDMI cable", "USB cable"]);
+    expect(await foundTitles(["Bottle 500ml/can", "Bottle 300 ml"], "500 ml bottle")).toEqual(["Bottle 500ml/can"]);
   });
 
   it("is highlighted", async () => {
-    const index = await new SearchEngine().createIndex("names", { embedder: false });
-    await index.addRecords([{ id: 1, title: "The M&M's and TCP/IP game" }]);
+    const { index } = await plainShop({}, [{ id: 1, title: "The M&M's and TCP/IP game" }]);
     const shown = async (query: string): Promise<string> =>
       JSON.stringify((await index.query({ query, attributesToHighlight: ["title"], escapeHTML: false })).data.hits[0]);
     expect(await shown("mms")).toContain("The <em>M&M's</em> and");

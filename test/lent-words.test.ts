@@ -19,39 +19,23 @@ const RECORDS = [
   { id: 3, title: "Garden hose" },
 ];
 
-async function shop(settings: IndexSettings = {}) {
-  const index = await new SearchEngine().createIndex("a", {
-    embedder: letters(),
-    semanticFloor: 1,
-    builtInSynonyms: false,
-    ...settings,
-  });
-  await index.addRecords(RECORDS);
-  return index;
-}
-
-/** The hits for "couch", which no record holds. */
-async function asked(settings: IndexSettings = {}) {
-  const { hits } = (await (await shop(settings)).query({ query: "couch" })).data;
-  return hits.map(({ id }) => id);
-}
-
-/** Couch is a word; a typing error. */
-const [LENT, OWN] = [[], ["2"]];
+/** Typing errors alone find anything for "couch", which no record holds. */
+const SETTINGS = { embedder: letters(), semanticFloor: 1, builtInSynonyms: false };
 
 describe("the words of static-en", () => {
-  it("are lent to an embedder that knows none", async () => {
-    expect(await asked()).toEqual(LENT);
-  });
-
-  it("are not lent where it has words of its own, or the language is not English", async () => {
-    expect(await asked({ embedder: letters({ knows: () => false }) })).toEqual(OWN);
-    expect(await asked({ analyzer: "plain", typoTolerance: true })).toEqual(OWN);
+  it.each<[to: string, settings: IndexSettings, nbHits: number]>([
+    ["lent to an embedder that knows none", {}, 0],
+    ["not lent where it has words of its own", { embedder: letters({ knows: () => false }) }, 1],
+    ["not lent where the language is not English", { analyzer: "plain", typoTolerance: true }, 1],
+  ])("are %s", async (_, settings, nbHits) => {
+    const index = await new SearchEngine().createIndex("a", { ...SETTINGS, ...settings });
+    await index.addRecords(RECORDS);
+    expect((await index.query({ query: "couch" })).data.nbHits).toBe(nbHits);
   });
 
   it("are lent by the table that the engine was given, and make no vector", async () => {
     const engine = new SearchEngine({ embedder: createStaticEnEmbedder(), embedders: { "letters-1": letters() } });
-    const index = await engine.createIndex("a", { embedder: "letters-1", semanticFloor: 1, builtInSynonyms: false });
+    const index = await engine.createIndex("a", { ...SETTINGS, embedder: "letters-1" });
     await index.addRecords(RECORDS);
     expect((await index.query({ query: "couch" })).data.nbHits).toBe(0);
     expect((await index.getSettings()).effective).toMatchObject({

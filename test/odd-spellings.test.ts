@@ -3,17 +3,11 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SearchEngine } from "../src/index.js";
+import { type JsonRecord, SearchEngine } from "../src/index.js";
 
 const DEMO = "docs/demo/catalogue";
 const engine = new SearchEngine();
 let shops = 0;
-
-const parseLines = (text: string): { readonly title: string }[] =>
-  text
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { readonly title: string });
 
 async function titlesFor(query: string, titles: readonly string[]): Promise<readonly unknown[]> {
   const index = await engine.createIndex(`shop-${++shops}`);
@@ -60,9 +54,10 @@ describe("a word that the embedder knows", () => {
     ["angel", "Angle grinder 115 mm, 750 W"],
     ["medial", "Media unit 180 cm for televisions up to 75 inch"],
   ])("is corrected in a whole shop, too, where no record is as near as records usually are: %s", async (query, title) => {
-    const shop = readdirSync(DEMO).filter((name) => name.endsWith(".jsonl"));
+    const files = readdirSync(DEMO).filter((name) => name.endsWith(".jsonl"));
+    const lines = files.flatMap((name) => readFileSync(`${DEMO}/${name}`, "utf8").trim().split("\n"));
     const index = await engine.createIndex(`shop-${++shops}`);
-    await index.addRecords(shop.flatMap((name) => parseLines(readFileSync(`${DEMO}/${name}`, "utf8"))));
+    await index.addRecords(lines.map((line) => JSON.parse(line) as JsonRecord));
     expect((await index.query({ query })).data.hits[0]!.source.title).toBe(title);
   });
 
