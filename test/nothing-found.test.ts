@@ -1,34 +1,38 @@
 // What a shop does not have: where no record holds all words, only what is near in meaning is found, and the answer can say so.
 
-import { beforeAll, describe, expect, it } from "vitest";
-import { type SearchAnswer, SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
+import { describe, expect, it } from "vitest";
+import { type IndexSettings, type SearchAnswer, SearchEngine, type SearchParams } from "../src/index.js";
 import { answerRequest, hashKey } from "../src/service.js";
 import { checkQuery } from "./support/check-query.js";
 import { openFolder } from "./support/data-folder.js";
 import { FakeDisk } from "./support/fake-disk.js";
+import { seq } from "./support/seq.js";
 import { WordEmbedder } from "./support/word-embedder.js";
 
 const COLOURS = "black white silver red green grey".split(" ");
 const THINGS = ["Sofa", "Bookshelf", "Wall clock", "Ceiling lamp", "Picture frame", "Writing desk", "Candle holder"];
 /** 42 things of a furniture shop, and one of a brand that no table knows. */
-const RECORDS = [
-  ...THINGS.flatMap((thing, i) =>
-    COLOURS.map((colour, j) => ({
-      id: `${i}${j}`,
-      title: `${thing}, ${colour}`,
-      brand: j % 2 === 0 ? "Zzquorb" : "Hem",
-      sku: `HM-${i}${j}77`,
-    })),
-  ),
-];
-
-let engine: SearchEngine;
-let index: SearchIndex;
-beforeAll(async () => {
-  engine = new SearchEngine();
-  index = await engine.createIndex("shop");
-  await index.addRecords(RECORDS);
+const RECORDS = seq(42, (n) => {
+  const [i, j] = [Math.floor(n / 6), n % 6];
+  const brand = j % 2 === 0 ? "Zzquorb" : "Hem";
+  return { id: `${i}${j}`, title: `${THINGS[i]}, ${COLOURS[j]}`, brand, sku: `HM-${i}${j}77` };
 });
+
+const engine = new SearchEngine();
+const index = await engine.createIndex("shop");
+await index.addRecords(RECORDS);
+/** How many things an index of other settings or records finds. */
+async function countIn(
+  settings: IndexSettings,
+  records = RECORDS,
+  params: Partial<SearchParams> = {},
+): Promise<number> {
+  const other = await engine.createIndex("other", settings);
+  await other.addRecords(records);
+  const { nbHits } = (await other.query({ query: "black saxophone", ...params })).data;
+  await engine.deleteIndex("other");
+  return nbHits;
+}
 
 const ask = async (query: string, params: Partial<SearchParams> = {}) =>
   (await index.query({ query, hitsPerPage: 1000, ...params })).data;
@@ -71,33 +75,20 @@ describe("what a shop does not have", () => {
     for (const params of [{ semanticWeight: 0 }, { matching: "any" }] as const)
       expect((await ask("black saxophone", params)).nbHits).toBeGreaterThanOrEqual(7);
     expect((await ask("black saxophone", { semanticWeight: 0.5 })).nbHits).toBeLessThan(3);
-    const own = await engine.createIndex("own-floor", { semanticFloor: floor });
-    await own.addRecords(RECORDS);
-    expect((await own.query({ query: "black saxophone" })).data.nbHits).toBe(least);
-    const words = await engine.createIndex("words", { embedder: false });
-    await words.addRecords(RECORDS);
-    expect((await words.query({ query: "black saxophone" })).data.nbHits).toBe(7);
-    const other = await engine.createIndex("other", { embedder: new WordEmbedder() });
-    await other.addRecords(RECORDS);
-    expect((await other.query({ query: "black saxophone" })).data.nbHits).toBeGreaterThanOrEqual(7);
-    const few = await engine.createIndex("few");
-    await few.addRecords(RECORDS.slice(0, 31));
-    expect((await few.query({ query: "black saxophone" })).data.nbHits).toBeGreaterThan(0);
+    expect(await countIn({ semanticFloor: floor })).toBe(least);
+    expect(await countIn({ embedder: false })).toBe(7);
+    expect(await countIn({ embedder: new WordEmbedder() })).toBeGreaterThanOrEqual(7);
+    expect(await countIn({}, RECORDS.slice(0, 31))).toBeGreaterThan(0);
   });
 
   it("has promoted records, exact pages, and counts of what is found", async () => {
-    const promoting = {
-      id: "p",
-      conditions: [{ pattern: "saxophone" }],
-      consequence: { promote: [{ id: "31", position: 0 }] },
-    };
+    const consequence = { promote: [{ id: "31", position: 0 }] };
     const shop = await engine.copyIndex("shop", "promoted").then(() => engine.index("promoted"));
-    await shop.updateSettings({ rules: [promoting] });
+    await shop.updateSettings({ rules: [{ id: "p", conditions: [{ pattern: "saxophone" }], consequence }] });
     const { data } = await shop.query({ query: "saxophone", facets: ["brand"] });
     expect([data.nbHits, idsOf(data)]).toEqual([1, ["31"]]);
     expect(data.facets).toEqual({ brand: [{ value: "Hem", count: 1 }] });
-    const whole = await checkQuery(index, { query: "black lounge couch", facets: ["brand"] });
-    expect(whole.facets!.brand!.reduce((sum, { count }) => sum + count, 0)).toBe(whole.nbHits);
+    await checkQuery(index, { query: "black lounge couch", facets: ["brand"] });
   });
 
   it("is told by whyNot: the record has some of the words, and is not near enough", async () => {
@@ -109,23 +100,15 @@ describe("what a shop does not have", () => {
 
   it("is judged by the records that a key may see", async () => {
     const key = "key-0123456789abcdef";
-    const credential = {
-      applicationId: "a",
-      keyHash: hashKey(key),
-      permissions: ["search"],
-      filters: "NOT brand:Zzquorb",
-    } as const;
+    const filters = "NOT brand:Zzquorb";
+    const credential = { applicationId: "a", keyHash: hashKey(key), permissions: ["search"] as const, filters };
     const headers = { "x-search-application-id": "a", "x-search-api-key": key, "content-type": "application/json" };
     const body = JSON.stringify({ query: "black sofa", hitsPerPage: 1000 });
     const answer = await answerRequest(engine, { indexName: "shop", headers, body }, { credentials: [credential] });
     const { data } = answer.body as SearchAnswer;
     // All black things are of the brand that the key does not see.
-    expect(data.nbHits).toBeLessThan((await ask("black sofa", { filters: "NOT brand:Zzquorb" })).nbHits);
-    expect(data.hits.slice(0, 3).map(({ source }) => String(source!.title).slice(0, 4))).toEqual([
-      "Sofa",
-      "Sofa",
-      "Sofa",
-    ]);
+    expect(data.nbHits).toBeLessThan((await ask("black sofa", { filters })).nbHits);
+    for (const { source } of data.hits.slice(0, 3)) expect(source!.title).toMatch(/^Sofa/);
   });
 });
 
@@ -137,48 +120,47 @@ describe("matchInfo", () => {
     expect(await infoOf("black sofa")).toMatchObject({ allWords: true });
     // A synonym and a corrected word are words.
     expect(await infoOf("blakc settee")).toMatchObject({ allWords: true });
-    expect(await infoOf("saxophone")).toEqual({ nbHitsByWords: 0, allWords: false });
-    expect(await infoOf("timepiece")).toEqual({ nbHitsByWords: 0, allWords: false });
-    expect(await infoOf("black saxophone", { matching: "any" })).toEqual({ nbHitsByWords: 7, allWords: false });
-    expect(await infoOf("hm0077")).toEqual({ nbHitsByWords: 1, allWords: true });
-    expect(await infoOf("")).toEqual({ nbHitsByWords: 42, allWords: true });
-    expect(await infoOf("", { filters: "brand:none" })).toEqual({ nbHitsByWords: 0, allWords: false });
     expect(await infoOf("black sofa", { filters: "title:'Wall clock, grey'" })).toMatchObject({ allWords: false });
+    for (const [query, params, nbHitsByWords, allWords] of [
+      ["saxophone", {}, 0, false],
+      ["timepiece", {}, 0, false],
+      ["black saxophone", { matching: "any" }, 7, false],
+      ["hm0077", {}, 1, true],
+      ["", {}, 42, true],
+      ["", { filters: "brand:none" }, 0, false],
+    ] as const)
+      expect(await infoOf(query, params), query).toEqual({ nbHitsByWords, allWords });
   });
 
   it("counts hits, not matches that a refinement or a group leaves out", async () => {
     const params = { query: "black", getMatchInfo: true, semanticWeight: 0 } as const;
+    const matchInfo = { nbHitsByWords: 1, allWords: true };
     expect((await index.query({ ...params, facetFilters: ["title:Sofa, black"] })).data).toMatchObject({
       nbHits: 1,
-      matchInfo: { nbHitsByWords: 1, allWords: true },
+      matchInfo,
     });
     const grouped = await engine.createIndex("grouped", { attributeForDistinct: "brand" });
     await grouped.addRecords(RECORDS);
-    expect((await grouped.query({ ...params, distinct: true })).data.matchInfo).toEqual({
-      nbHitsByWords: 1,
-      allWords: true,
-    });
+    expect((await grouped.query({ ...params, distinct: true })).data).toMatchObject({ matchInfo });
   });
 });
 
-describe("the floor of queries that no record holds whole", () => {
-  it("is kept in a data folder", async () => {
-    const disk = new FakeDisk();
-    const words = COLOURS.flatMap((a) => THINGS.flatMap((b) => COLOURS.map((c) => `${a} ${b} ${c}`)));
-    const many = Array.from({ length: 1100 }, (_, i) => ({ id: i, title: `${words[i % words.length]} ${i}` }));
-    let writer = await openFolder(disk);
-    await writer.createIndex("shop");
-    await writer.addRecords("shop", many);
-    const nbHitsOf = async (from: SearchEngine) =>
-      Promise.all(
-        ["saxophone", "black saxophone", "lamp mattress", "grey rug"].map(
-          async (query) => (await from.query("shop", { query })).data.nbHits,
-        ),
-      );
-    const counts = await nbHitsOf(writer);
-    await writer.close();
-    writer = await openFolder(disk);
-    expect(await nbHitsOf(writer)).toEqual(counts);
-    await writer.close();
-  });
+it("the floor of queries that no record holds whole is kept in a data folder", async () => {
+  const disk = new FakeDisk();
+  const words = COLOURS.flatMap((a) => THINGS.flatMap((b) => COLOURS.map((c) => `${a} ${b} ${c}`)));
+  const countsOf = async (from: SearchEngine) => {
+    const queries = ["saxophone", "black saxophone", "lamp mattress", "grey rug"];
+    return Promise.all(queries.map(async (query) => (await from.query("shop", { query })).data.nbHits));
+  };
+  const writer = await openFolder(disk);
+  await writer.createIndex("shop");
+  await writer.addRecords(
+    "shop",
+    seq(1100, (id) => ({ id, title: `${words[id % words.length]} ${id}` })),
+  );
+  const counts = await countsOf(writer);
+  await writer.close();
+  const again = await openFolder(disk);
+  expect(await countsOf(again)).toEqual(counts);
+  await again.close();
 });
