@@ -27,16 +27,10 @@ class PartsEmbedder extends AxisEmbedder {
   }
 }
 
-const embedder = () => new PartsEmbedder();
-
 async function shop(own: PartsEmbedder, settings: IndexSettings = {}, warnings: string[] = []): Promise<SearchIndex> {
   const engine = new SearchEngine({ onWarning: ({ code }) => warnings.push(code) });
   const index = await engine.createIndex("a", { embedder: own, ...settings });
-  await index.addRecords([
-    { id: 1, title: "drill" },
-    { id: 2, title: "saws" },
-    { id: 3, title: "lamp" },
-  ]);
+  await index.addRecords(["drill", "saws", "lamp"].map((title, i) => ({ id: i + 1, title })));
   await index.deleteRecords(["3"]);
   return index;
 }
@@ -50,7 +44,7 @@ const SYNONYMS: IndexSettings = {
 
 describe("synonyms", () => {
   it("come with the part of the query they stand for, codes as one word", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     const index = await shop(own, SYNONYMS);
     await index.query({ query: "Blue Couches for WH-7" });
     expect(own.asked[0]).toEqual({
@@ -61,14 +55,14 @@ describe("synonyms", () => {
   });
 
   it("give a query a meaning that its own words have not", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     const index = await shop(own, SYNONYMS);
     const { data } = await index.query({ query: "couch" });
     expect([data.recallSource, data.hits.map((hit) => hit.id)]).toEqual([["fullTextSearch", "semanticSearch"], ["1"]]);
   });
 
   it("are not told where meaning does not count, where none is asked for, or where a caller's own analyzer reads words", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     const index = await shop(own, SYNONYMS);
     await index.query({ query: "couch", semanticWeight: 0 });
     await index.query({ query: "drill" });
@@ -80,14 +74,14 @@ describe("synonyms", () => {
 
 describe("words that no record holds and the embedder knows", () => {
   it("are told with what living records hold", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     const index = await shop(own);
     await index.query({ query: "drill sofa, fjord" });
     expect(own.asked).toEqual([{ parts: [["drill sofa, fjord"]], outOfVocabulary: ["sofa"], held: ["drill", "saw"] }]);
   });
 
   it("are searched by the vector that is then answered", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     const index = await shop(own, { semanticFloor: 0.5 });
     const { hits } = (await index.query({ query: "sofa", explain: true })).data;
     expect(hits.map((hit) => [hit.id, hit.explanation!.semantic!.cosine])).toEqual([["1", 1]]);
@@ -96,7 +90,7 @@ describe("words that no record holds and the embedder knows", () => {
   });
 
   it("are not told where meaning counts alone, nor those that a synonym or a completion holds", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     const index = await shop(own, { synonyms: [{ type: "oneWaySynonym", input: "sofa", synonyms: ["saw"] }] });
     await index.query({ query: "drill sofa", semanticWeight: 1 });
     await index.query({ query: "sofa drill" });
@@ -107,7 +101,7 @@ describe("words that no record holds and the embedder knows", () => {
   });
 
   it("are eight at most, the first", async () => {
-    const own = embedder();
+    const own = new PartsEmbedder();
     own.knows = (word) => word.startsWith("q");
     const index = await shop(own);
     const words = Array.from("abcdefghij", (letter) => `quilted${letter}${letter}`);
@@ -118,7 +112,7 @@ describe("words that no record holds and the embedder knows", () => {
 
 it("warns and goes on where the embedder fails", async () => {
   const warnings: string[] = [];
-  const own = embedder();
+  const own = new PartsEmbedder();
   own.answer = async () => {
     throw new Error("theirs");
   };

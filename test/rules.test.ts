@@ -144,14 +144,9 @@ describe("answers", () => {
 describe("rules are kept", () => {
   it("in a data folder, a snapshot and an export, with the same digest", async () => {
     const engine = await openAt(tempPath());
-    const index = await engine.createIndex(
-      "shop",
-      always({ promote: [{ id: 2, position: 0 }], userData: { b: [1, "é"] } }),
-    );
-    await index.addRecords([
-      { id: 1, title: "lamp" },
-      { id: 2, title: "lamp" },
-    ]);
+    const pinned = always({ promote: [{ id: 2, position: 0 }], userData: { b: [1, "é"] } });
+    const index = await engine.createIndex("shop", pinned);
+    await index.addRecords([1, 2].map((id) => ({ id, title: "lamp" })));
     const digest = await index.digest();
     const snapshot = tempPath("shop.snapshot");
     await engine.writeSnapshot("shop", snapshot);
@@ -172,14 +167,13 @@ describe("rules are kept", () => {
 
   it("and ask within the limits of the engine that has them now", async () => {
     const path = tempPath();
-    const engine = await openAt(path);
-    await engine.createIndex("shop", always({ params: { hitsPerPage: 500, maxValuesPerFacet: 500 } }));
-    await engine.addRecords("shop", [{ id: 1, title: "lamp" }]);
-    expect((await engine.query("shop", { query: "lamp" })).data.hitsPerPage).toBe(500);
-    await engine.close();
-    const other = await openAt(path, { limits: { hitsPerPage: 7, facetValues: 3 } });
-    expect((await other.query("shop", { query: "lamp" })).data.hitsPerPage).toBe(7);
-    await other.close();
+    for (const limits of [{}, { hitsPerPage: 7, facetValues: 3 }]) {
+      const engine = await openAt(path, { limits });
+      if (limits.hitsPerPage === undefined)
+        await engine.createIndex("shop", always({ params: { hitsPerPage: 500, maxValuesPerFacet: 500 } }));
+      expect((await engine.query("shop", { query: "lamp" })).data.hitsPerPage).toBe(limits.hitsPerPage ?? 500);
+      await engine.close();
+    }
   });
 });
 
@@ -200,13 +194,10 @@ describe("ten thousand rules", () => {
   });
 
   it("that all hold take a query no more than the time for them", async () => {
-    const rules = Array.from(
-      { length: 2000 },
-      (_, i): Rule => ({
-        ...{ id: `r${i}`, conditions: [{ pattern: "a ".repeat(1 + (i % 200)), anchoring: "contains" as const }] },
-        consequence: { userData: i },
-      }),
-    );
+    const rules = Array.from({ length: 2000 }, (_, i): Rule => {
+      const conditions = [{ pattern: "a ".repeat(1 + (i % 200)), anchoring: "contains" as const }];
+      return { id: `r${i}`, conditions, consequence: { userData: i } };
+    });
     const index = await kettleShop({ rules });
     expect((await dataOf(index, { query: "a ".repeat(2000) })).appliedRules).toHaveLength(2000);
     expect((await dataOf(index, { query: "a" })).appliedRules).toHaveLength(10);
@@ -214,24 +205,12 @@ describe("ten thousand rules", () => {
 });
 
 it("rules of one engine are compared by its analyzer", async () => {
-  const shout = { id: "shout", analyze: (text: string) => text.toUpperCase().split(/\W+/).filter(Boolean) };
-  const engine = new SearchEngine({ embedder: false });
-  const index = await engine.createIndex("shop", {
-    analyzer: shout,
-    rules: [
-      {
-        id: "a",
-        conditions: [{ pattern: "lamps", anchoring: "contains" }],
-        consequence: { params: { query: { remove: ["oak"] } } },
-      },
-    ],
-  });
-  await index.addRecords([
-    { id: 1, title: "lamps" },
-    { id: 2, title: "oak" },
-  ]);
-  expect((await index.query({ query: "oak LAMPS" })).data.hits.map(({ id }) => id)).toEqual(["1"]);
-  expect((await index.query({ query: "oak lamp" })).data.appliedRules).toBeUndefined();
+  const analyzer = { id: "shout", analyze: (text: string) => text.toUpperCase().split(/\W+/).filter(Boolean) };
+  const conditions = [{ pattern: "kettle", anchoring: "contains" as const }];
+  const consequence = { params: { query: { remove: ["shower"] } } };
+  const index = await kettleShop({ analyzer, rules: [{ id: "a", conditions, consequence }] });
+  expect((await dataOf(index, { query: "Shower KETTLE" })).hits.map(({ id }) => id).sort()).toEqual(["1", "2", "3"]);
+  expect((await dataOf(index, { query: "shower kettles" })).appliedRules).toBeUndefined();
 });
 
 it.each([

@@ -2,16 +2,14 @@ import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/index.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "./support/refusal.js";
+import { seq } from "./support/seq.js";
 import { USABLE_KINDS } from "./support/vectors.js";
 
 const engineOf = (options: object = {}) => new SearchEngine({ embedder: false, ...options });
 
 it("an index is found by the call right behind the one that creates it, also with some hundred settings", async () => {
-  const engine = new SearchEngine({ embedder: false });
-  const synonyms = Array.from({ length: 300 }, (_, i) => ({
-    type: "synonym" as const,
-    synonyms: [`one${i}`, `other${i}`],
-  }));
+  const engine = engineOf();
+  const synonyms = seq(300, (i) => ({ type: "synonym" as const, synonyms: [`one${i}`, `other${i}`] }));
   const made = engine.createIndex("a", { synonyms });
   expect((await engine.query("a", { query: "x" })).data.nbHits).toBe(0);
   await made;
@@ -40,7 +38,7 @@ describe("deleteIndex", () => {
   it("in the middle of a write leaves nothing of it", async () => {
     const engine = engineOf();
     const index = await engine.createIndex("a");
-    const writing = rejectionOf(index.addRecords(Array.from({ length: 20_000 }, (_, id) => ({ id, title: "drill" }))));
+    const writing = rejectionOf(index.addRecords(seq(20_000, (id) => ({ id, title: "drill" }))));
     await engine.deleteIndex("a");
     expect((await writing).code).toBe(404);
     expect(await engine.listIndexes()).toEqual([]);
@@ -53,7 +51,7 @@ describe("close", () => {
   )("during work, with %s, ends all of it: each call resolves or is refused with 503", async (kind) => {
     const engine = new SearchEngine({ embedder: new AxisEmbedder() });
     const index = await engine.createIndex("a", { vectorIndex: { kind } });
-    const batch = (from: number) => Array.from({ length: 5000 }, (_, i) => ({ id: from + i, title: "drill sofa" }));
+    const batch = (from: number) => seq(5000, (i) => ({ id: from + i, title: "drill sofa" }));
     const calls = [index.addRecords(batch(0)), index.addRecords(batch(5000)), index.query({ query: "drill" })];
     const outcomes = Promise.allSettled<unknown>(calls);
     await engine.close();
@@ -73,14 +71,13 @@ describe("close", () => {
 });
 
 describe("the options of an engine", () => {
-  it("choose the embedder of indexes that name none", async () => {
-    const own = await new SearchEngine({ embedder: new AxisEmbedder() }).createIndex("a");
-    const packaged = await new SearchEngine({ embedder: "static-en" }).createIndex("a");
-    const none = await engineOf().createIndex("a");
-    const dimensions = await Promise.all(
-      [own, packaged, none].map(async (index) => (await index.getSettings()).effective.dimensions),
-    );
-    expect(dimensions).toEqual([3, 192, 0]);
+  it.each([
+    [3, { embedder: new AxisEmbedder() }],
+    [192, { embedder: "static-en" }],
+    [0, {}],
+  ])("choose the embedder of indexes that name none, of %i dimensions", async (dimensions, options) => {
+    const index = await engineOf(options).createIndex("a");
+    expect((await index.getSettings()).effective.dimensions).toBe(dimensions);
   });
 
   it("may hold a warning handler that throws", async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type JsonRecord, SearchEngine } from "../src/index.js";
@@ -64,11 +65,12 @@ describe("a query", () => {
     const embedder = new AxisEmbedder();
     const index = await open({ embedder });
     await index.addRecords([{ id: 1, title: "drill" }]);
-    const gate = gateway();
-    embedder.wait = ({ purpose }) => (purpose === "query" ? gate.promise : Promise.resolve());
+    const door = new EventEmitter();
+    const opened = once(door, "open");
+    embedder.wait = async ({ purpose }) => void (purpose === "query" && (await opened));
     const answer = index.query({ query: "drill" });
     await index.addRecords([{ id: 2, title: "drill" }]);
-    gate.open();
+    door.emit("open");
     expect((await answer).data.hits.map(({ id }) => id)).toEqual(["1", "2"]);
   });
 });
@@ -111,12 +113,3 @@ describe("a signal", () => {
     expect([error.code, (await hanging).code]).toEqual([499, 499]);
   });
 });
-
-/** A promise that is kept when it is opened. */
-function gateway(): { readonly promise: Promise<void>; readonly open: () => void } {
-  let open = () => {};
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}

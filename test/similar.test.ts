@@ -10,27 +10,19 @@ import {
   type SimilarTo,
 } from "../src/index.js";
 import { fromOutside } from "../src/input/call-options.js";
+import { plainShop } from "./support/plain-shop.js";
 import { rejectionOf } from "./support/refusal.js";
 import { seq } from "./support/seq.js";
 
-const TITLES: Readonly<Record<string, string>> = {
-  drill: "Cordless drill",
-  phone: "Cordless phone",
-  stand: "Drill stand",
-  lamp: "Cordless lamp",
-  press: "Drill press",
-  hose: "Garden hose",
-  chair: "Garden chair",
-};
+const TITLES =
+  "drill:Cordless drill|phone:Cordless phone|stand:Drill stand|lamp:Cordless lamp|press:Drill press|hose:Garden hose";
 
-async function indexOf(records: readonly JsonRecord[], settings: IndexSettings = {}): Promise<SearchIndex> {
-  const engine = new SearchEngine({ onWarning: () => {} });
-  const index = await engine.createIndex("shop", { embedder: false, ...settings });
-  await index.addRecords(records);
-  return index;
-}
+const indexOf = async (records: readonly JsonRecord[], settings: IndexSettings = {}): Promise<SearchIndex> =>
+  (await plainShop(settings, records)).index;
 
-const titled = Object.entries(TITLES).map(([id, title]) => ({ id, title }));
+const titled = TITLES.split("|")
+  .map((each) => each.split(":"))
+  .map(([id, title]) => ({ id: id!, title: title! }));
 
 async function found(index: SearchIndex, of: SimilarTo, params: SimilarParams = {}): Promise<string[]> {
   return (await index.similar(of, { hitsPerPage: 1000, ...params })).data.hits.map(({ id }) => id);
@@ -103,11 +95,13 @@ describe("records like others", () => {
   });
 
   it("are read where a long text has no blanks", async () => {
-    const index = await new SearchEngine({ embedder: false }).createIndex("long");
     const text = "電動ドリルと充電器と金属用の刃。".repeat(400);
-    await index.addRecords([1, 2].map((id) => ({ id, text })));
-    await index.addRecords([{ id: 3, text: "garden hose" }]);
-    expect((await index.similar(1)).data.hits.map(({ id }) => id)).toEqual(["2"]);
+    const index = await indexOf([
+      { id: 1, text },
+      { id: 2, text },
+      { id: 3, text: "garden hose" },
+    ]);
+    expect(await found(index, "1")).toEqual(["2"]);
   });
 
   it("are like at most 25 terms, those that are frequent in the record and rare elsewhere", async () => {

@@ -1,8 +1,8 @@
 // An index measured by judgements: the small shop, whose answers can be worked out by hand.
 
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { evaluate, type JudgedSet, measureRun } from "../../src/evaluation.js";
-import { createIndex, deleteIndex, SearchEngine, setDefaultEngine } from "../../src/index.js";
+import { SearchEngine, setDefaultEngine } from "../../src/index.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { rejectionOf } from "../support/refusal.js";
 
@@ -102,14 +102,6 @@ describe("evaluate", () => {
     expect((await rejectionOf(evaluate("shop", SET, { engine, signal: stop.signal, onProgress }))).code).toBe(499);
   });
 
-  it("survives a handler that throws", async () => {
-    const onProgress = () => {
-      throw new Error("theirs");
-    };
-    const { runs } = await evaluate("shop", SET, { engine: await shopEngine(), onProgress });
-    expect(runs.words!.queries).toHaveLength(3);
-  });
-
   it.each([
     [{ ways: [] }, "ways"],
     [{ ways: "words" }, "ways"],
@@ -123,25 +115,14 @@ describe("evaluate", () => {
     const error = await rejectionOf(evaluate("shop", SET, { engine, ...(options as object) }));
     expect([error.code, error.param]).toEqual([400, param]);
   });
-
-  it("answers 404 for an unknown index", async () => {
-    expect((await rejectionOf(evaluate("nobody", SET, { engine: await shopEngine() }))).code).toBe(404);
-  });
 });
 
-describe("the default engine", () => {
-  const previous = setDefaultEngine(new SearchEngine({ embedder: false }));
-  afterEach(async () => {
-    await deleteIndex("default-shop");
+it("asks the default engine where none is named", async () => {
+  const engine = await shopEngine();
+  const previous = setDefaultEngine(engine);
+  try {
+    expect(await evaluate("shop", SET)).toEqual(await evaluate("shop", SET, { engine }));
+  } finally {
     setDefaultEngine(previous);
-  });
-
-  it("is asked where none is named", async () => {
-    const index = await createIndex("default-shop");
-    await index.addRecords(RECORDS);
-    expect((await evaluate("default-shop", SET, { ways: ["words"] })).runs.words!.means.recall).toBeCloseTo(
-      2.5 / 3,
-      12,
-    );
-  });
+  }
 });

@@ -12,6 +12,8 @@ const RECORDS = [
   { id: 3, title: "Sofa", body: "sofa" },
   { id: 4, title: "Couch", body: "drill and sofa" },
 ];
+const BODY: IndexSettings = { searchableAttributes: ["body"] };
+const RRF: IndexSettings = { fusion: { method: "rrf" } };
 const SET: JudgedSet = {
   queries: [
     { id: "lamp", query: "lamp" },
@@ -48,16 +50,9 @@ it("measures each combination as an index with these settings would answer", asy
     matchingRatio: [1],
   };
   const { baseline, points } = await sweep("shop", SET, { engine, vary });
-  expect(points.map(({ values }) => [values.attributeWeights!.title, values.b, values.semanticWeight])).toEqual([
-    [1, 0, 0],
-    [1, 0, 0.5],
-    [1, 1, 0],
-    [1, 1, 0.5],
-    [30, 0, 0],
-    [30, 0, 0.5],
-    [30, 1, 0],
-    [30, 1, 0.5],
-  ]);
+  expect(points.map(({ values }) => [values.attributeWeights!.title, values.b, values.semanticWeight])).toEqual(
+    [1, 30].flatMap((title) => [0, 1].flatMap((b) => [0, 0.5].map((weight) => [title, b, weight]))),
+  );
   expect(baseline.means.ndcg).toBe(await measured({}));
   for (const { settings, run, differences } of points) {
     expect(run.means.ndcg, JSON.stringify(settings)).toBe(await measured(settings));
@@ -78,29 +73,24 @@ it("says the settings in the words of updateSettings", async () => {
   });
 });
 
-it("tries any settings, each from the index as it is", async () => {
-  const engine = await shopEngine();
-  const settings = [{ searchableAttributes: ["body"] }, {}, { fusion: { method: "rrf" as const } }];
-  const { baseline, points } = await sweep("shop", SET, { engine, vary: { settings } });
-  expect(points[0]!.run.means.ndcg).toBe(await measured(settings[0]!));
-  expect(points[1]!.run).toEqual(baseline);
-  expect(points[2]!.run.means.ndcg).toBe(await measured(settings[2]!));
+it.each<[vary: Variations, ...asIf: IndexSettings[]]>([
+  [{ settings: [BODY, {}, RRF] }, BODY, {}, RRF],
+  [{ settings: [{ semanticWeight: 0.2 }], semanticWeight: [0.7] }, { semanticWeight: 0.7 }],
+])("tries %j, each from the index as it is", async (vary, ...asIf) => {
+  const { points } = await sweep("shop", SET, { engine: await shopEngine({ matching: "any" }), vary });
+  const expected = await Promise.all(asIf.map((one) => measured({ matching: "any", ...one })));
+  expect(points.map(({ run }) => run.means.ndcg)).toEqual(expected);
 });
 
-it("takes a weight as convex fusion where the index fuses by ranks", async () => {
-  const engine = await shopEngine({ fusion: { method: "rrf" } });
-  const { points } = await sweep("shop", SET, { engine, vary: { semanticWeight: [0.7] } });
-  expect(points[0]!.run.means.ndcg).toBe(await measured({ fusion: { method: "convex", semanticWeight: 0.7 } }));
-});
-
-it("takes a weight in place of that of the settings", async () => {
-  const engine = await shopEngine({ semanticWeight: 0.9 });
-  const vary = { settings: [{ semanticWeight: 0.2 }], semanticWeight: [0.7] };
-  const { points } = await sweep("shop", SET, { engine, vary });
-  expect(points[0]!.settings).toEqual({ fusion: { method: "convex", semanticWeight: 0.7 } });
-  await engine.updateSettings("shop", points[0]!.settings);
-  expect((await engine.getSettings("shop")).settings).not.toHaveProperty("semanticWeight");
-  expect(points[0]!.run.means.ndcg).toBe(await measured({ semanticWeight: 0.7 }));
+it("takes a weight as convex fusion, in place of that of the settings", async () => {
+  const fusion = { method: "convex", semanticWeight: 0.7 } as const;
+  for (const settings of [RRF, { semanticWeight: 0.9 }]) {
+    const engine = await shopEngine(settings);
+    const [point] = (await sweep("shop", SET, { engine, vary: { semanticWeight: [0.7] } })).points;
+    expect([point!.settings, point!.run.means.ndcg]).toEqual([{ fusion }, await measured({ fusion })]);
+    await engine.updateSettings("shop", point!.settings);
+    expect((await engine.getSettings("shop")).settings).not.toHaveProperty("semanticWeight");
+  }
 });
 
 it("keeps named attributes, and changes the weights of some", async () => {
