@@ -92,7 +92,7 @@ function compares(number: number, operator: string, operand: string): boolean {
 }
 
 /** Whether a record passes a filter. */
-export function passes(record: JsonRecord, filter: Filter, valuesOf = valuesAt): boolean {
+export function passes(record: JsonRecord, filter: Filter, valuesOf: typeof valuesAt = valuesAt): boolean {
   if (filter.kind === "everything") return true;
   if (filter.kind === "and") return filter.filters.every((part) => passes(record, part, valuesOf));
   if (filter.kind === "or") return filter.filters.some((part) => passes(record, part, valuesOf));

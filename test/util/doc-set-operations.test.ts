@@ -103,10 +103,10 @@ describe("operations of a DocSet", () => {
   it("add another set so many numbers later, and keep what was there", () => {
     const random = new Random(4);
     for (let by = 0; by < 70; by++) {
-      const before = random.between(0, by + 99);
+      const before = [random.between(0, by + 99), by + 98];
       const docs = [0, 99, ...random.list(40, 40, () => random.between(0, 99))];
-      const all = setOf(by + 100, [before]).orFrom(new DocSet<LocalDoc>(100).addAll(docs), by);
-      const expected = new Set([before, ...docs.map((doc) => by + doc)]);
+      const all = setOf(by + 100, before).orFrom(new DocSet<LocalDoc>(100).addAll(docs), by);
+      const expected = new Set([...before, ...docs.map((doc) => by + doc)]);
       expect([...all.toArray()]).toEqual([...expected].sort((a, b) => a - b));
     }
   });

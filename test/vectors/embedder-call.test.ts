@@ -225,7 +225,7 @@ describe("a call that fails", () => {
     }
   });
 
-  it.each<[unknown, number[]]>([
+  it.each<[retryAfter: unknown, waited: readonly number[]]>([
     [7000, [7000, 7000]],
     [60_001, []],
     ...["7000", Number.NaN, -1, {}].map((wrong): [unknown, number[]] => [wrong, [500, 1000]]),

@@ -25,73 +25,60 @@ function refusalOf(record: unknown, limits?: Partial<Limits>, vectorAttribute?: 
 }
 
 describe("a record as JSON", () => {
-  const records: readonly object[] = [
+  const AS_GIVEN: readonly object[] = [
     {},
     { id: 1, title: 'a "quoted" \\ text\n\u2028', price: 1e21, small: 5e-324, minus: -1.5, ok: true, none: null },
     { nested: { list: [1, [2, { deep: ["x"] }], []], empty: {} } },
     { emoji: "👩‍👩‍👧", lone: "\ud83d", nul: "\u0000" },
     JSON.parse('{ "__proto__": { "a": 1 }, "constructor": 2, "": 3 }') as object,
   ];
-  for (const record of records)
-    it(`is what JSON.stringify writes: ${JSON.stringify(record).slice(0, 50)}`, () => {
-      expect(write(record)).toEqual({ json: JSON.stringify(record) });
-    });
+  it.each(AS_GIVEN)("is what JSON.stringify writes: %j", (record) => {
+    expect(write(record)).toEqual({ json: JSON.stringify(record) });
+  });
 
-  it("leaves out attributes that are undefined, and writes null for a hole or undefined in a list", () => {
+  const shared = { x: 1 };
+  const hidden = Object.defineProperty(Object.create(Object.prototype, {}) as object, "b", { value: 2 });
+  it.each([
     // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
-    expect(write({ a: undefined, b: [1, , undefined] })).toEqual({ json: '{"b":[1,null,null]}' });
-  });
-
-  it("writes -0 as 0", () => {
-    expect(write({ a: -0, b: [-0] })).toEqual({ json: '{"a":0,"b":[0]}' });
-    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}', apart: "v" });
-  });
-
-  it("writes a Date of any realm as its ISO text", () => {
-    const when = new Date(0);
-    expect(write({ when, deep: [{ at: runInNewContext("new Date(5)") }] })).toEqual({
-      json: '{"when":"1970-01-01T00:00:00.000Z","deep":[{"at":"1970-01-01T00:00:00.005Z"}]}',
-    });
-  });
+    ["null for a hole or undefined in a list", { a: undefined, b: [1, , undefined] }, '{"b":[1,null,null]}'],
+    ["-0 as 0", { a: -0, b: [-0] }, '{"a":0,"b":[0]}'],
+    [
+      "a Date of any realm as its ISO text",
+      { when: new Date(0), deep: [{ at: runInNewContext("new Date(5)") }] },
+      '{"when":"1970-01-01T00:00:00.000Z","deep":[{"at":"1970-01-01T00:00:00.005Z"}]}',
+    ],
+    ["objects of any realm", runInNewContext("({ a: { b: [1] } })"), '{"a":{"b":[1]}}'],
+    [
+      "objects without a prototype, and one object twice",
+      Object.assign(Object.create(null), { a: shared, b: shared }),
+      '{"a":{"x":1},"b":{"x":1}}',
+    ],
+    ["own and enumerable names only", Object.assign(hidden, { a: 1 }), '{"a":1}'],
+  ])("has %s", (_, record, json) => expect(write(record)).toEqual({ json }));
 
   it("refuses a Date as its id or its vector", () => {
     const special = { idAttribute: "id" };
     expect(writeRecord({ id: new Date(0) }, DEFAULT_LIMITS, special)).toMatchObject({ error: "invalid_id" });
     expect(refusalOf({ v: new Date(0) }, undefined, "v")).toBe("400 invalid_vector");
   });
-
-  it("takes plain objects of any realm and without a prototype, and one object twice", () => {
-    const shared = { x: 1 };
-    expect(write(runInNewContext("({ a: { b: [1] } })"))).toEqual({ json: '{"a":{"b":[1]}}' });
-    expect(write(Object.assign(Object.create(null), { a: shared, b: shared }))).toEqual({
-      json: '{"a":{"x":1},"b":{"x":1}}',
-    });
-  });
-
-  it("has own and enumerable names only", () => {
-    const record = Object.defineProperty(Object.create(Object.prototype, {}) as object, "b", { value: 2 });
-    expect(write(Object.assign(record, { a: 1 }))).toEqual({ json: '{"a":1}' });
-  });
 });
 
 describe("a record's own vector", () => {
   const written = (record: object) => write(record, DEFAULT_LIMITS, "v");
 
-  it("stands apart from the JSON, in whatever form it comes", () => {
-    expect(written({ v: new Float32Array([0.5, -1]) })).toEqual({ json: '{"v":[0.5,-1]}', apart: "v" });
-    expect(written({ v: new Float64Array([0.1]) })).toEqual({ json: '{"v":[0.1]}', apart: "v" });
-    expect(written({ é: "東", v: [0.1, -0, 2], z: 1 })).toEqual({ json: '{"é":"東","v":[0.1,0,2],"z":1}', apart: "v" });
+  it.each([
+    [{ v: new Float32Array([0.5, -1]) }, '{"v":[0.5,-1]}'],
+    [{ v: new Float64Array([0.1]) }, '{"v":[0.1]}'],
+    [{ v: Float64Array.of(-0) }, '{"v":[0]}'],
+    [{ é: "東", v: [0.1, -0, 2], z: 1 }, '{"é":"東","v":[0.1,0,2],"z":1}'],
+  ])("stands apart from the JSON, in whatever form it comes: %o", (record, json) => {
+    expect(written(record)).toEqual({ json, apart: "v" });
   });
 
-  it("stays in the JSON where it is not a list of numbers", () => {
-    for (const v of [null, [], "x", [[1]], ["1"], [1, null], { v: [1] }])
-      expect(written({ v })).toEqual({ json: JSON.stringify({ v }) });
-  });
-
-  it("stays in the JSON where its name stands deeper", () => {
-    expect(written({ deep: { v: [1] }, list: [{ v: [1] }] })).toEqual({
-      json: '{"deep":{"v":[1]},"list":[{"v":[1]}]}',
-    });
+  it("stays in the JSON where it is not a list of numbers, or its name stands deeper", () => {
+    const others = [null, [], "x", [[1]], ["1"], [1, null], { v: [1] }].map((v) => ({ v }));
+    for (const record of [...others, { deep: { v: [1] }, list: [{ v: [1] }] }])
+      expect(written(record)).toEqual({ json: JSON.stringify(record) });
   });
 
   it("is meant at the top only; deeper it is any attribute", () => {
