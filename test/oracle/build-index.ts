@@ -1,6 +1,6 @@
 // The same records by different ways: in random order and batches, with detours, replacements and deletions.
 
-import type { JsonRecord, SearchIndex } from "../../src/index.js";
+import { type JsonRecord, SearchEngine, type SearchIndex } from "../../src/index.js";
 import type { Random } from "../support/random.js";
 import type { Shop } from "../support/random-shop.js";
 
@@ -8,14 +8,23 @@ type Step = { readonly add: JsonRecord } | { readonly remove: string | number };
 
 export const idOf = (record: JsonRecord): string | number => record.id as string | number;
 
-/** Brings the shop's records into an index, in batches of at most `largest`; at the end it sometimes waits for the merges. */
-export async function buildShop(index: SearchIndex, shop: Shop, random: Random, largest: number): Promise<void> {
+/** Brings the shop's records into a new index, in batches of at most `largest`; at the end it sometimes waits for the merges. */
+export async function withShop(
+  shop: Omit<Shop, "naive" | "queries">,
+  random: Random,
+  largest: number,
+  use: (index: SearchIndex) => Promise<void>,
+): Promise<void> {
+  const engine = new SearchEngine({ strict: true, onWarning: () => {} });
+  const index = await engine.createIndex("shop", shop.settings);
   await take(index, detours(shop, random), random, largest);
   if (random.chance(0.5)) await index.whenIdle();
+  await use(index);
+  await engine.close();
 }
 
 /** Steps that end with the shop's records, by detours: other content first, strangers that come and go, ids that come back. */
-function detours(shop: Shop, random: Random): Step[] {
+function detours(shop: Omit<Shop, "settings" | "naive" | "queries">, random: Random): Step[] {
   const lives: Step[][] = shop.records.map((record) => {
     const steps: Step[] = [{ add: record }];
     if (random.chance(0.2)) steps.unshift({ add: shop.other(idOf(record)) });

@@ -23,11 +23,8 @@ it("changes one of two settings that belong together", async () => {
 it("finds a quantity wherever a long text is cut for indexing", async () => {
   const lost: number[] = [];
   for (let length = 2040; length <= 2060; length++) {
-    const note = `${"x".repeat(60)} `
-      .repeat(40)
-      .slice(0, length - 1)
-      .trimEnd()
-      .padEnd(length - 1, "y");
+    const words = `${"x".repeat(60)} `.repeat(40).slice(0, length - 1);
+    const note = words.trimEnd().padEnd(length - 1, "y");
     const ids = await idsOf({}, [{ id: 1, note: `${note} 1500 ml` }], { query: "1.5 l" });
     if (ids.length === 0) lost.push(length);
   }
@@ -46,10 +43,9 @@ it("reads a quantity with synonyms as its tokens where nobody holds any of them"
 
 it("mends a word with synonyms as it was typed", async () => {
   const synonyms = [{ type: "synonym", synonyms: ["batteries", "accumulators"] }] as const;
+  const params = { query: "batteries", queryType: "prefixNone" } as const;
   // Two edits from "batteries", three from its stem "batteri".
-  expect(
-    await idsOf({ synonyms }, [{ id: 1, title: "batteriesxx" }], { query: "batteries", queryType: "prefixNone" }),
-  ).toEqual(["1"]);
+  expect(await idsOf({ synonyms }, [{ id: 1, title: "batteriesxx" }], params)).toEqual(["1"]);
 });
 
 it("mends to a word that stands in one code with another form of it", async () => {

@@ -2,10 +2,10 @@
 // with that value clicked.
 
 import { expect } from "vitest";
-import { type JsonValue, type RangeCount, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
+import type { JsonValue, RangeCount, SearchIndex, SearchParams } from "../../src/index.js";
 import { property, type Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
-import { buildShop, idOf } from "./build-index.js";
+import { idOf, withShop } from "./build-index.js";
 import {
   ATTRIBUTES,
   clickText,
@@ -164,9 +164,7 @@ function ruledShop(random: Random): Shop {
 
 property("promises by each count what the click on it keeps", 60, async (random) => {
   const shop = random.chance(0.5) ? clickedShop(random) : ruledShop(random);
-  const engine = new SearchEngine({ strict: true, onWarning: () => {} });
-  const index = await engine.createIndex("shop", shop.settings);
-  await buildShop(index, shop, random, random.between(1, 60));
-  for (const params of shop.queries) await expectTrueCounts(index, params);
-  await engine.close();
+  await withShop(shop, random, random.between(1, 60), async (index) => {
+    for (const params of shop.queries) await expectTrueCounts(index, params);
+  });
 });

@@ -1,17 +1,13 @@
 // First pages by words, meaning and titles: of many records that hold little of the query, bounds tell who can be among the few
 // that are shown. The truth is a page that holds all, for which no bound is asked.
 
-import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { type Boost, type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
+import { CATALOGUE } from "../support/catalogue.js";
 import { property, type Random } from "../support/random.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 
-const CATALOGUE = new URL("../../docs/demo/catalogue/", import.meta.url);
-const texts = readdirSync(CATALOGUE)
-  .filter((name) => name.endsWith(".jsonl"))
-  .flatMap((name) => readFileSync(new URL(name, CATALOGUE), "utf8").trim().split("\n"))
-  .map((line) => (JSON.parse(line) as { readonly title: string }).title.split(" "));
+const texts = CATALOGUE.map(({ title }) => title.split(" "));
 const CODES = ["kx200", "zz-91", "ab 12"];
 const MOST_SHOWN = 1000;
 

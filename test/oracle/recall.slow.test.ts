@@ -1,12 +1,10 @@
 // How much of the truth the neighbour graph finds: measured against the exact scan of the same records, on static-en's vectors
 // of made-up product titles, fresh and worn, and among ten thousand equal vectors.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type IndexSettings, SearchEngine, type SearchIndex } from "../../src/index.js";
+import { CATALOGUE } from "../support/catalogue.js";
 import { Random } from "../support/random.js";
-import { ROOT } from "../support/source-tree.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 
 const RECORDS = 20_000;
@@ -14,21 +12,12 @@ const QUERIES = 300;
 const NEAREST = 10;
 const LEAST_RECALL = 0.98;
 const MILLISECONDS = 240_000;
-const CATALOGUE = join(ROOT, "docs/demo/catalogue");
-
-const TITLES: readonly string[] = readdirSync(CATALOGUE)
-  .filter((file) => file.endsWith(".jsonl"))
-  .sort()
-  .flatMap((file) => readFileSync(join(CATALOGUE, file), "utf8").trim().split("\n"))
-  .map((line) => (JSON.parse(line) as { title?: string }).title ?? "")
-  .filter((title) => title !== "");
+const TITLES = CATALOGUE.map(({ title }) => title);
 
 /** A title of some words each of two to four titles of the catalogue. */
 function madeUpTitle(random: Random): string {
-  return random
-    .list(2, 4, () => random.shuffle(random.pick(TITLES).split(" ")).slice(0, random.between(1, 3)))
-    .join(" ")
-    .replaceAll(",", " ");
+  const words = () => random.shuffle(random.pick(TITLES).split(" ")).slice(0, random.between(1, 3));
+  return random.list(2, 4, words).join(" ").replaceAll(",", " ");
 }
 
 type Titled = { readonly id: string; readonly title: string };
@@ -84,12 +73,8 @@ it.each(USABLE_KINDS)("loses no record among ten thousand with one vector, with 
   const distinct = Array.from({ length: 1000 }, (_, i) => ({ id: `distinct-${i}`, vec: vector() }));
   const same = Array.from({ length: 10_000 }, (_, i) => ({ id: `same-${i}`, vec: one }));
   const engine = new SearchEngine();
-  const settings: IndexSettings<(typeof same)[number]> = {
-    vectorAttribute: "vec",
-    dimensions: 32,
-    vectorIndex: { kind },
-  };
-  const index = await engine.createIndex<(typeof same)[number]>("same", settings);
+  const settings = { vectorAttribute: "vec", dimensions: 32, vectorIndex: { kind } } as const;
+  const index = await engine.createIndex("same", settings);
   for (const batch of [distinct.slice(0, 500), same, distinct.slice(500)]) await index.addRecords(batch);
   await index.whenIdle();
   const lost: string[] = [];
@@ -98,13 +83,8 @@ it.each(USABLE_KINDS)("loses no record among ten thousand with one vector, with 
     if (data.hits[0]?.id !== id) lost.push(id);
   }
   expect(lost).toEqual([]);
-  const { data } = await index.query({
-    query: "",
-    vector: one,
-    semanticDepth: 10_000,
-    hitsPerPage: 0,
-    semanticFloor: 1,
-  });
+  const near = { semanticDepth: 10_000, semanticFloor: 1 };
+  const { data } = await index.query({ query: "", vector: one, hitsPerPage: 0, ...near });
   expect(data.nbHits).toBe(same.length);
   await engine.close();
 });

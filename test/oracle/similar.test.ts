@@ -1,10 +1,10 @@
 // Records like others, against the naive twin, which compares the terms of all records.
 
-import { type EncodedParams, SearchEngine, type SearchParams, type SimilarTo } from "../../src/index.js";
+import type { EncodedParams, SearchParams, SimilarTo } from "../../src/index.js";
 import { NaiveEngine } from "../support/naive-engine.js";
 import { property, type Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
-import { buildShop, idOf } from "./build-index.js";
+import { idOf, withShop } from "./build-index.js";
 import { ATTRIBUTES, heldAttributes, randomAttributes, randomClicks, randomSort } from "./random-attributes.js";
 import { randomBoosts, randomOptionalFilters } from "./random-boosts.js";
 import { randomFilter } from "./random-filters.js";
@@ -49,23 +49,17 @@ function randomNamed(random: Random, shop: Shop): SimilarTo {
 property("finds records like others as the naive engine does", 20, async (random) => {
   const shop = similarShop(random);
   if (shop.records.length === 0) return;
-  const naive = new NaiveEngine(shop.naive);
-  for (const record of shop.records) naive.add(record);
+  const naive = new NaiveEngine(shop.naive, shop.records);
   const asked = shop.queries.slice(0, 6).map((params) => {
     const isGrouped = shop.naive.attributeForDistinct !== undefined && random.chance(0.5);
-    return [
-      randomNamed(random, shop),
-      { ...params, query: "", ...(isGrouped ? { distinct: random.chance(0.5) } : {}) },
-    ] as const;
+    const of = randomNamed(random, shop);
+    return { of, params: { ...params, query: "", ...(isGrouped ? { distinct: random.chance(0.5) } : {}) } };
   });
-  for (const most of [60, random.between(2, 20)]) {
-    const engine = new SearchEngine({ strict: true, onWarning: () => {} });
-    const index = await engine.createIndex("shop", shop.settings);
-    await buildShop(index, shop, random, most);
-    for (const [of, params] of asked) {
-      const answers = { query: (one: SearchParams | EncodedParams) => index.similar(of, one) };
-      await expectAnswer(answers, naive.similar(of, params), params, random);
-    }
-    await engine.close();
-  }
+  for (const most of [60, random.between(2, 20)])
+    await withShop(shop, random, most, async (index) => {
+      for (const { of, params } of asked) {
+        const answers = { query: (one: SearchParams | EncodedParams) => index.similar(of, one) };
+        await expectAnswer(answers, naive.similar(of, params), params, random);
+      }
+    });
 });

@@ -89,8 +89,9 @@ export class NaiveEngine {
   private entries = new Map<string, Entry>();
   private settings: NaiveSettings;
 
-  constructor(settings: NaiveSettings = {}) {
+  constructor(settings: NaiveSettings = {}, records: readonly object[] = []) {
     this.settings = inFull(settings);
+    for (const record of records) this.add(record);
   }
 
   get records(): JsonRecord[] {
