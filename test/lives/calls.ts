@@ -5,14 +5,7 @@ import { randomOperation } from "../support/naive-operations.js";
 import type { Random } from "../support/random.js";
 import { preview } from "./preview.js";
 
-type WriteVerb =
-  | "addRecords"
-  | "updateRecords"
-  | "replaceAllRecords"
-  | "deleteRecords"
-  | "deleteBy"
-  | "clearIndex"
-  | "updateSettings";
+type WriteVerb = `${"add" | "update" | "replaceAll" | "delete"}Records` | "deleteBy" | "clearIndex" | "updateSettings";
 
 type Verb = WriteVerb | "createIndex" | "copyIndex" | "moveIndex" | "deleteIndex" | "importIndex" | "readSnapshot";
 
@@ -95,12 +88,9 @@ export function withoutSentences(result: unknown): unknown {
 function patchesOf(random: Random, records: readonly Item[]): Item[] {
   const change = (name: string, value: JsonValue): JsonValue => {
     // Neither a vector nor a place takes an operation.
-    const isChanged =
-      name !== "vec" &&
-      name !== "_geoloc" &&
-      name !== "within" &&
-      random.chance(typeof value === "number" || Array.isArray(value) ? 0.3 : 0.005);
-    return isChanged ? randomOperation(random, value) : value;
+    const mayChange = !["vec", "_geoloc", "within"].includes(name);
+    const share = typeof value === "number" || Array.isArray(value) ? 0.3 : 0.005;
+    return mayChange && random.chance(share) ? randomOperation(random, value) : value;
   };
   return [...records, ...random.some(records, 0.2)].map(({ id, ...rest }) => {
     const some = random.some(Object.entries(rest), 0.3);
@@ -109,7 +99,7 @@ function patchesOf(random: Random, records: readonly Item[]): Item[] {
 }
 
 /** What is written beside a replacement of all records. */
-export const BESIDE: readonly string[] = ["addRecords", "updateRecords", "deleteRecords", "deleteBy"];
+const BESIDE: readonly string[] = ["addRecords", "updateRecords", "deleteRecords", "deleteBy"];
 
 /**
  * Gives an engine calls of one index one after the other, so that they do what they do when they are made at once: what is written

@@ -25,7 +25,7 @@ export interface Course<L extends Life> {
 }
 
 /** Tests whose lives have seeds of their own: FUZZ_SEED=n lives one life of those. */
-export type Family = "FUZZ" | "PROPERTY" | "STORAGE";
+type Family = "FUZZ" | "PROPERTY" | "STORAGE";
 
 /** Shrinking begins no other life when it has taken so long. */
 const SHRINK_MS = 60_000;

@@ -94,12 +94,9 @@ export interface FuzzShop extends QueryRules {
 
 /** Settings, records and queries of one index; `declared`: its attributes are, all of them. */
 export function fuzzShop(random: Random, declared: boolean): FuzzShop {
+  const facets = declared ? { attributesForFaceting: ATTRIBUTES } : {};
   const shop = randomShop(random, {
-    settings: {
-      ...wordsSettings(random),
-      attributeForDistinct: "group",
-      ...(declared ? { attributesForFaceting: ATTRIBUTES } : {}),
-    },
+    settings: { ...wordsSettings(random), attributeForDistinct: "group", ...facets },
     attributes: () => ({
       ...randomAttributes(random),
       ...(random.chance(0.5) ? { note: random.chance(0.5) ? wordsText(random) : negatingText(random) } : {}),
@@ -151,9 +148,7 @@ export function goodParams(random: Random, of: FuzzShop, held: readonly string[]
   return {
     ...random.pick(of.shop.queries),
     ...maybe(0.7, () => wordsParams(random, ["id", ...held])),
-    ...(filter === undefined
-      ? {}
-      : maybe(0.3, () => ({ filters: random.pick([filter.text, filter.object]) as string }))),
+    ...(filter && maybe(0.3, () => ({ filters: random.pick([filter.text, filter.object]) as string }))),
     ...maybe(held.length > 0 ? 0.3 : 0, () => ({ facetFilters: randomClicks(random, held) })),
     ...maybe(0.3, () => ({
       facets: randomFacetEntries(random, random.some(held, 0.4)),

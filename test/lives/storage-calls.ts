@@ -99,10 +99,7 @@ export class StorageCalls {
 
   private settings(): IndexSettings {
     const { random } = this;
-    const common: IndexSettings = {
-      searchableAttributes: ["title", "brand"],
-      attributesForFaceting: ["brand", "step"],
-    };
+    const common = { searchableAttributes: ["title", "brand"], attributesForFaceting: ["brand", "step"] };
     const graph = USABLE_KINDS.includes("hnsw") ? ({ vectorIndex: { kind: "hnsw" } } as const) : {};
     return random.pick<IndexSettings>([
       { ...common, embedder: false },

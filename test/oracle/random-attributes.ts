@@ -33,26 +33,10 @@ const DATES = [
 
 export type Scalar = string | number | boolean;
 export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
-  brand: [
-    "Forge",
-    "Volt",
-    "Hem",
-    "AND",
-    "Black & Decker",
-    "-Hem",
-    "\\-Hem",
-    '6" Tools',
-    "constructor",
-    "a:b",
-    "forge",
-    "\u00c9mile",
-    "emile",
-    "Zeta",
-    " ",
-    "9,99",
-    "1,200",
-    "-3",
-  ],
+  brand:
+    `Forge|Volt|Hem|AND|Black & Decker|-Hem|\\-Hem|6" Tools|constructor|a:b|forge|\u00c9mile|emile|Zeta| |9,99|1,200|-3`.split(
+      "|",
+    ),
   colors: COLORS,
   price: [9, 18, 29.5, 0.1, 0.2, 0.3, 1e15, -4, 0],
   stock: [0, 1, 2, 3],
@@ -78,21 +62,17 @@ export function randomAttributes(random: Random): JsonRecord {
       () => [{ main: of("category.main") }, { main: of("category.main"), "sub.leaf": of("category.sub.leaf") }],
       () => "tools",
     ])();
+  const stock = (): JsonValue => ({ n: of("variants.stock.n") });
   const variant = (): JsonValue => ({
     ...(random.chance(0.9) ? { size: of("variants.size") } : {}),
     ...(random.chance(0.8) ? { price: random.chance(0.1) ? [of("variants.price"), 10] : of("variants.price") } : {}),
-    ...(random.chance(0.5) ? { stock: random.list(0, 3, () => ({ n: of("variants.stock.n") })) } : {}),
+    ...(random.chance(0.5) ? { stock: random.list(0, 3, stock) } : {}),
     ...(random.chance(0.05) ? { "stock.n": of("variants.stock.n") } : {}),
-    ...(random.chance(0.05) ? { stock: { n: of("variants.stock.n") } } : {}),
+    ...(random.chance(0.05) ? { stock: stock() } : {}),
   });
+  const other = (): JsonValue => random.pick(["S", 5, null, [], {}]);
   const placed = (): JsonValue =>
-    random.pick<() => JsonValue>([
-      variant,
-      variant,
-      variant,
-      () => random.pick(["S", 5, null, [], {}]),
-      () => [variant(), [variant()]],
-    ])();
+    random.pick<() => JsonValue>([variant, variant, variant, other, () => [variant(), [variant()]]])();
   const made: readonly (readonly [string, () => JsonValue])[] = [
     ["brand", () => of("brand")],
     ["colors", () => random.pick([[], [random.list(0, 3, () => random.pick(COLORS)), null], random.pick(COLORS)])],
@@ -106,9 +86,7 @@ export function randomAttributes(random: Random): JsonRecord {
     ["_geoloc", () => random.pick<() => JsonValue>([place, place, () => random.list(0, 3, place)])()],
     ["category", category],
     ["variants", () => (random.chance(0.1) ? variant() : random.list(0, 4, random.chance(0.2) ? placed : variant))],
-    ...(random.chance(0.03)
-      ? [["variants.stock", () => random.list(0, 2, () => ({ n: of("variants.stock.n") }))] as const]
-      : []),
+    ...(random.chance(0.03) ? [["variants.stock", () => random.list(0, 2, stock)] as const] : []),
     ...(random.chance(0.03) ? [["variants.size", () => of("variants.size")] as const] : []),
     ...(random.chance(0.1) ? [["category.main", () => of("category.main")] as const] : []),
   ];
@@ -137,10 +115,8 @@ export function randomClicks(random: Random, held: readonly string[]): SearchPar
 
 /** Choices of numbers in all forms, in ranges that are often met. */
 export function randomNumericFilters(random: Random, held: readonly string[]): SearchParams["numericFilters"] {
-  const numbersOf = (name: string): readonly number[] => [
-    ...VALUES[name]!.filter((value) => typeof value === "number"),
-    ...[1.5, -1e308],
-  ];
+  const numbersOf = (name: string): readonly number[] =>
+    [...VALUES[name]!, 1.5, -1e308].filter((value) => typeof value === "number");
   const names = held.filter((name) => numbersOf(name).length > 3 || random.chance(0.1));
   if (names.length === 0) return [];
   const shared = random.pick(names);
@@ -177,11 +153,8 @@ type Choice = Scalar | readonly Scalar[] | Bounds;
 function randomChoice(random: Random, name: string): Choice {
   const values = VALUES[name]!;
   if (name === "price" && random.chance(0.5)) return random.pick([{ lt: 20 }, { gte: 0.2, lt: 1e15 }]);
-  if (name === "released" && random.chance(0.5))
-    return random.pick([
-      { lt: "2024-01-31" },
-      { gte: new Date("2024-01-30T23:59:59.999Z"), lt: "2024-01-31T00:00:00.001Z" },
-    ]);
+  const day = { gte: new Date("2024-01-30T23:59:59.999Z"), lt: "2024-01-31T00:00:00.001Z" };
+  if (name === "released" && random.chance(0.5)) return random.pick([{ lt: "2024-01-31" }, day]);
   return random.chance(0.5) ? random.pick(values) : random.list(0, 3, () => random.pick(values));
 }
 

@@ -12,16 +12,12 @@ export function randomBoosts(random: Random, held: readonly string[]): Boost[] {
     const weight = random.pick([-1, -0.3, 0.02, 0.1, 0.5, 1]);
     if (random.chance(0.4)) return { filters: randomFilter(random, held, 1).text, weight };
     if (random.chance(0.15)) return { aroundLatLng: random.pick(["48,11", "-17.5,179"]), pivotMetres: 1e5, weight };
-    if (attribute === "released" && random.chance(0.7))
-      return {
-        attribute,
-        weight,
-        halfLifeDays: random.pick([1, 400]),
-        ...(random.chance(0.4) ? { origin: "2024-02-01T12:00Z" } : {}),
-      };
+    if (attribute === "released" && random.chance(0.7)) {
+      const halfLifeDays = random.pick([1, 400]);
+      return { attribute, weight, halfLifeDays, ...(random.chance(0.4) ? { origin: "2024-02-01T12:00Z" } : {}) };
+    }
     return {
-      attribute,
-      weight,
+      ...{ attribute, weight },
       ...(random.chance(0.4) ? { pivot: random.pick([0.1, 5, 1e6]) } : {}),
       ...(random.chance(0.4) ? { order: random.pick(["asc", "desc"] as const) } : {}),
     };

@@ -49,17 +49,13 @@ function ofItem(
   list: string,
   only?: string,
 ): MadeFilter | undefined {
+  const within = (path: string): string[] => held.filter((name) => name.startsWith(`${path}.`));
   const lists = (only === undefined ? Object.keys(LISTS) : [only]).filter(
-    (path) => (list === "" || path.startsWith(`${list}.`)) && held.some((name) => name.startsWith(`${path}.`)),
+    (path) => (list === "" || path.startsWith(`${list}.`)) && within(path).length > 0,
   );
   if (lists.length === 0) return undefined;
   const path = random.pick(lists);
-  const inner = randomFilter(
-    random,
-    held.filter((name) => name.startsWith(`${path}.`)),
-    depth - 1,
-    path,
-  );
+  const inner = randomFilter(random, within(path), depth - 1, path);
   const shown = list === "" ? path : path.slice(list.length + 1);
   return {
     text: `${shown}${random.pick(["", " "])}{${inner.text}}`,
@@ -112,12 +108,8 @@ function randomCondition(random: Random, path: string, list: string): MadeFilter
   if (random.chance(0.2)) {
     const values = random.list(1, 3, () => random.pick(VALUES[path]!)).filter((one) => typeof one === "string");
     const text = values.map((one) => `${name}:${JSON.stringify(one)}`).join(" OR ");
-    if (values.length > 0)
-      return {
-        text,
-        object: { [name]: values },
-        passes: some((one) => values.includes(String(one)) && typeof one === "string"),
-      };
+    const isOne = (one: Scalar): boolean => typeof one === "string" && values.includes(one);
+    if (values.length > 0) return { text, object: { [name]: values }, passes: some(isOne) };
   }
   return asPrinted(random, name, value, read);
 }
@@ -126,9 +118,8 @@ function randomCondition(random: Random, path: string, list: string): MadeFilter
 function asPrinted(random: Random, name: string, value: Scalar, read: Reader): MadeFilter {
   const printed = String(value);
   const isPlain = /^[a-z0-9.]+$/i.test(printed) && printed !== "AND";
-  const alike: Scalar[] = isPlain
-    ? [printed, Number(printed), printed === "true"].filter((one) => String(one) === printed)
-    : [printed];
+  const forms: Scalar[] = isPlain ? [printed, Number(printed), printed === "true"] : [printed];
+  const alike = forms.filter((one) => String(one) === printed);
   const written = isPlain ? printed : JSON.stringify(printed);
   const isOne = (record: JsonRecord): boolean => read(record, name).some((one) => alike.includes(one));
   if (alike.length === 1 && random.chance(0.3))
@@ -166,10 +157,6 @@ function randomComparison(random: Random, name: string, numbers: readonly number
     { text: `${name}<=${a}`, object: { [name]: { lte: a } }, passes: within((value) => value <= a) },
     { text: `${name} > ${a}`, object: { [name]: { gt: a } }, passes: within((value) => value > a) },
     { text: `${name} >= ${a}`, object: { [name]: { gte: a } }, passes: within((value) => value >= a) },
-    {
-      text: `${name}:${a} TO ${b}`,
-      object: { [name]: { between: [a, b] } },
-      passes: within((value) => a <= value && value <= b),
-    },
+    { text: `${name}:${a} TO ${b}`, object: { [name]: { between: [a, b] } }, passes: within((x) => a <= x && x <= b) },
   ]);
 }

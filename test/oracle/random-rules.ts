@@ -17,16 +17,14 @@ export function ruleParams(random: Random): Pick<SearchParams, "ruleContexts" | 
 }
 
 export function randomRules(random: Random, ids: readonly (string | number)[], held: readonly string[]): Rule[] {
-  return random
-    .list(0, 6, () => 0)
-    .map((_, i) => ({
-      id: `r${i}`,
-      ...(random.chance(0.8) ? { conditions: random.list(0, 3, () => randomCondition(random, held)) } : {}),
-      consequence: randomConsequence(random, ids, held),
-      ...(random.chance(0.1) ? { stop: random.chance(0.7) } : {}),
-      ...(random.chance(0.1) ? { enabled: random.chance(0.5) } : {}),
-      ...(random.chance(0.2) ? { validity: [{ from: "2020-01-01", until: random.pick(["2020-02-01", 32e11]) }] } : {}),
-    }));
+  return random.list(0, 6, (i) => ({
+    id: `r${i}`,
+    ...(random.chance(0.8) ? { conditions: random.list(0, 3, () => randomCondition(random, held)) } : {}),
+    consequence: randomConsequence(random, ids, held),
+    ...(random.chance(0.1) ? { stop: random.chance(0.7) } : {}),
+    ...(random.chance(0.1) ? { enabled: random.chance(0.5) } : {}),
+    ...(random.chance(0.2) ? { validity: [{ from: "2020-01-01", until: random.pick(["2020-02-01", 32e11]) }] } : {}),
+  }));
 }
 
 function randomCondition(random: Random, held: readonly string[]): RuleCondition {
@@ -43,19 +41,15 @@ function randomCondition(random: Random, held: readonly string[]): RuleCondition
   };
 }
 
-function randomConsequence(
-  random: Random,
-  ids: readonly (string | number)[],
-  held: readonly string[],
-): RuleConsequence {
-  const some = (): (string | number)[] => random.list(1, 3, () => random.pick([...ids, "nobody"]));
+type Id = string | number;
+
+function randomConsequence(random: Random, ids: readonly Id[], held: readonly string[]): RuleConsequence {
+  const some = (): Id[] => random.list(1, 3, () => random.pick([...ids, "nobody"]));
   const position = (): number => random.pick([0, 0, 1, 2, 5, 1000]);
-  const promote = (): NonNullable<RuleConsequence["promote"]> =>
-    random.list(1, 3, () =>
-      random.chance(0.7) ? { id: some()[0]!, position: position() } : { ids: some(), position: position() },
-    );
+  const pin = () =>
+    random.chance(0.7) ? { id: some()[0]!, position: position() } : { ids: some(), position: position() };
   return {
-    ...(random.chance(0.5) ? { promote: promote() } : {}),
+    ...(random.chance(0.5) ? { promote: random.list(1, 3, pin) } : {}),
     ...(random.chance(0.4) ? { hide: some() } : {}),
     ...(random.chance(0.5) ? { params: randomParams(random, held) } : {}),
     userData: random.pick([null, 0, { banner: [1] }]),

@@ -45,11 +45,11 @@ function marked(random: Random, part: string): string {
   ]);
 }
 
-export function wordsQuery(random: Random): string {
+function wordsQuery(random: Random): string {
   return random.list(1, 4, () => badWord(random)).join(" ");
 }
 
-export function advancedQuery(random: Random): string {
+function advancedQuery(random: Random): string {
   const plain = (): string => random.pick([...WORDS, ...WORDS, ...CODES, "18V", "無線ドリル"]);
   const phrase = (): string => `"${random.list(1, 3, plain).join(" ")}"`;
   const part = (): string =>
@@ -77,7 +77,7 @@ function badWord(random: Random): string {
 }
 
 /** One letter added, lost, changed, or swapped with the next. */
-export function misspelt(random: Random, word: string): string {
+function misspelt(random: Random, word: string): string {
   const at = random.between(0, Math.max(0, word.length - 1));
   const [before, letter, after] = [word.slice(0, at), word.slice(at, at + 1), word.slice(at + 1)];
   const other = random.pick([...LETTERS]);

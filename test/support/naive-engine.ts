@@ -433,7 +433,7 @@ function mayBeJudged(params: SearchParams, settings: NaiveSettings): boolean {
   return isFloorLearned && isStaticEn && (params.matching ?? settings.matching ?? "auto") === "auto";
 }
 
-/** The leg without the members that are below the floor, unless they have a code of the query, or a word that the embedder does not know. */
+/** The leg without the members below the floor, but for those with a code of the query, or a word that the embedder does not know. */
 function withoutFar<L extends Leg & { readonly terms: readonly HeldTerm[] }>(
   leg: L,
   { scores }: Leg,

@@ -415,7 +415,7 @@ function placesWhere(parts: readonly Part[], token: Asked, exact: boolean): numb
   return [...parts.keys()].filter((place) => held.some((one) => distanceAt(parts[place]!, one, token) <= 0.2));
 }
 
-/** Whether the parts from a place on have the tokens one after the other, up to which; a part may have several tokens, and a token several parts. */
+/** Where the tokens end, one after the other from a place on; a part may have several tokens, and a token several parts. */
 function coveredFrom(
   parts: readonly Part[],
   tokens: readonly Asked[],

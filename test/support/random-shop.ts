@@ -25,12 +25,9 @@ const CODES =
   "WH-1000XM4 WH1000XM4 wh-1000-xm4 1000XM4 18V 18 V 7-in-1 3.5mm 3,5 3.5 1,000 1000 1,2,3 16:9 169 2x4 4K 978-3-16-148410-0 9783161484100 12-345-678 drills-18V 18V-drilling 036000291452 0036000291452 0-306-40615-2 ½ ² n°5 x1-drill";
 const UNSPACED = "無線ドリル 電池 充電器 無 ドリル18V สว่าน 드릴 セット";
 const NOISE = ["!!!", "—", "“drill”", "drill…saw", "𝟏𝟖V", "‮drill", `${"long".repeat(15)}-18V-${"tail".repeat(9)}`];
-const MACHINE = [
-  "https://example.org/drill",
-  "123e4567-e89b-12d3-a456-426614174000",
-  "2024-01-31",
-  "data:text/plain,drill",
-];
+const MACHINE = "https://example.org/drill|123e4567-e89b-12d3-a456-426614174000|2024-01-31|data:text/plain,drill".split(
+  "|",
+);
 const VOCABULARY = [WORDS, STOP_WORDS, COMPOUNDS, CODES, UNSPACED].map((words) => words.split(" "));
 const KIND_SHARES = [0, 0, 0, 0, 1, 2, 3, 3, 4];
 const GLUE = [" ", " ", " ", ", ", " / ", " - ", ". ", "  ", "\n"];
@@ -39,7 +36,7 @@ const TITLE_NAMES = ["title", "title", "title", "name", "product_name", "label"]
 const PATHS = "title name description tags tags.0 specs specs.color specs.inner price sku id any.dot".split(" ");
 const STRING_IDS = ["p-12", "P 12", "p12", "10a", "007", "ünï", "電", "a/b", "-", "zz"];
 
-export interface Extras {
+interface Extras {
   readonly settings?: Omit<IndexSettings, "embedder" | "analyzer">;
   readonly attributes?: () => JsonRecord;
   /** More parameters of a query, over the usual ones; the records are those of the shop. */
@@ -153,12 +150,18 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
   });
   const analyzer = random.pick(["english", "english", "plain"] as const);
   const embed = (text: string): number[] | null => hashedVector(text, dimensions);
+  const embedder = (): Embedder => ({
+    id: "hashed-1",
+    dimensions,
+    maxBatchSize: random.pick([1, 7, 256]),
+    wordsOnly,
+    knows: knownWord,
+    ...(nears ? { meaningOf } : {}),
+    ...(leans ? { embedParts: (parts, asked) => awaitedLeaningQuery(embed, parts, asked) } : {}),
+    embed: async (texts) => texts.map(embed),
+  });
   return {
-    settings: {
-      ...common,
-      analyzer,
-      embedder: embeds ? asEmbedder(random, embed, { dimensions, wordsOnly, nears, leans }) : false,
-    },
+    settings: { ...common, analyzer, embedder: embeds ? embedder() : false },
     naive: {
       ...common,
       analyzer,
@@ -204,34 +207,6 @@ function meaningOf(word: string): WordMeaning & { readonly word: string } {
   return { word, nearnessTo: (other) => nearnessOf(word, (other as ReturnType<typeof meaningOf>).word) };
 }
 
-function asEmbedder(
-  random: Random,
-  embed: (text: string) => number[] | null,
-  {
-    dimensions,
-    wordsOnly,
-    nears,
-    leans,
-  }: {
-    readonly dimensions: number;
-    readonly wordsOnly: boolean;
-    readonly nears: boolean;
-    readonly leans: boolean;
-  },
-): Embedder {
-  const maxBatchSize = random.pick([1, 7, 256]);
-  return {
-    id: "hashed-1",
-    dimensions,
-    maxBatchSize,
-    wordsOnly,
-    knows: knownWord,
-    ...(nears ? { meaningOf: (word: string) => meaningOf(word) } : {}),
-    ...(leans ? { embedParts: (parts, asked) => awaitedLeaningQuery(embed, parts, asked) } : {}),
-    embed: async (texts) => texts.map(embed),
-  };
-}
-
 /** A query with any of the public parameters; `centres`: empty where the index has no vectors. */
 function randomQuery(random: Random, texts: readonly string[], centres: readonly (readonly number[])[]): SearchParams {
   const query = random.pick([
@@ -239,11 +214,7 @@ function randomQuery(random: Random, texts: readonly string[], centres: readonly
     () => randomText(random, 1, 2),
     () => random.pick(texts),
     () => random.pick(VOCABULARY[3]!),
-    () =>
-      random
-        .pick(SKUS)
-        .toLowerCase()
-        .replace("-", random.pick([" ", "", "/"])),
+    () => random.pick(SKUS.map((sku) => sku.toLowerCase())).replace("-", random.pick([" ", "", "/"])),
     () => random.pick(STRING_IDS).toUpperCase(),
     () => random.pick(["drlil", "batery", "xyzzy", "the of", "", " ", "\u200b", "!!!", "0", "18"]),
   ])();

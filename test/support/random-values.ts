@@ -6,6 +6,7 @@ import type { Random } from "./random.js";
 const BRANDS = ["Forge", "Volt", "Black & Decker", "AND", "-10%", "10", "__proto__", "Émile"];
 const COLORS = ["black", "white", "green"];
 const WORDS = ["cordless", "drill", "kettle", "glass", "18V", "WH-1000", "the", "men's", "<b>", "1.5 L"];
+const CLICKS = [[["brand:Forge", "brand:Volt"], "colors:black"], { brand: ["AND"], price: { lt: 10 } }, ["new:true"]];
 /** Attributes that hold one value at most. */
 export const SINGLE: readonly string[] = ["brand", "price", "new", "kind.main"];
 
@@ -60,13 +61,7 @@ export function randomRequest(random: Random): SearchParams {
     ...maybe("page", () => random.between(1, 3)),
     ...maybe("hitsPerPage", () => random.between(0, 9)),
     ...maybe("filters", () => random.pick([filter.text, filter.object])),
-    ...maybe("facetFilters", () =>
-      random.pick([
-        [["brand:Forge", "brand:Volt"], "colors:black"],
-        { brand: ["AND"], price: { lt: 10 } },
-        ["new:true"],
-      ]),
-    ),
+    ...maybe("facetFilters", () => random.pick(CLICKS)),
     ...maybe("facets", () => random.pick([["brand", "colors"], ["*"], []])),
     ...maybe("maxValuesPerFacet", () => random.between(0, 5)),
     ...maybe("sort", () => random.pick([["price:asc" as const], ["brand:desc" as const, "price:asc" as const]])),
@@ -90,13 +85,4 @@ export function randomRequest(random: Random): SearchParams {
     ...maybe("minScore", () => random.pick([0, 0.25, 1])),
     ...maybe("matching", () => random.pick(["auto", "all", "any"] as const)),
   };
-}
-
-/** The same request as form B. */
-export function encoded(request: SearchParams): { readonly params: string } {
-  const pairs = Object.entries(request).map(([name, value]): [string, string] => [
-    name,
-    typeof value === "object" ? JSON.stringify(value) : String(value),
-  ]);
-  return { params: new URLSearchParams(pairs).toString() };
 }

@@ -9,10 +9,10 @@ import type { RewriteRules } from "../../src/query/prepare/expand-word.js";
 import { rewriteQuery } from "../../src/query/prepare/rewrite-terms.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
-/** Rules with everything at its default, over an index without records. */
-export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
+/** Rules have everything at its default, over an index without records. */
+export function rewritten(text: string, given: Partial<RewriteRules> = {}): QueryTerm[] {
   const words = given.words ?? ENGLISH_WORDS;
-  return {
+  const rules: RewriteRules = {
     words,
     synonyms: new SynonymTable([], words),
     optionalWords: new Set(),
@@ -28,9 +28,5 @@ export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
     vocabulary: new Vocabulary([]),
     ...given,
   };
-}
-
-export function rewritten(text: string, given: Partial<RewriteRules> = {}): QueryTerm[] {
-  const rules = rulesOf(given);
-  return [...runTaskAtOnce(rewriteQuery(readQuery(text, rules.words, false).tokens, rules)).terms];
+  return [...runTaskAtOnce(rewriteQuery(readQuery(text, words, false).tokens, rules)).terms];
 }

@@ -31,10 +31,20 @@ interface Pages {
   refine(page: number): void;
 }
 
-export type ShownHit = Readonly<Record<string, unknown>> & { readonly objectID: string; readonly __position: number };
+type ShownHit = Readonly<Record<string, unknown>> & { readonly objectID: string; readonly __position: number };
+
+interface Ends {
+  readonly range: { readonly min: number; readonly max: number };
+  refine(ends: readonly (number | undefined)[]): void;
+}
+
+interface Toggle {
+  readonly value: { readonly isRefined: boolean; readonly onFacetValue: { readonly count: number | null } };
+  refine(value: { readonly isRefined: boolean }): void;
+}
 
 /** What widgets show, by their kinds. */
-export interface Shown {
+interface Shown {
   readonly searchBox: { refine(text: string): void };
   readonly hits: { readonly items: readonly ShownHit[] };
   readonly infiniteHits: { readonly items: readonly ShownHit[]; readonly isLastPage: boolean; showMore(): void };
@@ -44,31 +54,15 @@ export interface Shown {
   readonly refinementList: Readonly<Record<string, List>>;
   readonly hierarchicalMenu: Readonly<Record<string, List>>;
   readonly numericMenu: Readonly<Record<string, List>>;
-  readonly range: Readonly<
-    Record<
-      string,
-      {
-        readonly range: { readonly min: number; readonly max: number };
-        refine(ends: readonly (number | undefined)[]): void;
-      }
-    >
-  >;
-  readonly toggleRefinement: Readonly<
-    Record<
-      string,
-      {
-        readonly value: { readonly isRefined: boolean; readonly onFacetValue: { readonly count: number | null } };
-        refine(value: { readonly isRefined: boolean }): void;
-      }
-    >
-  >;
+  readonly range: Readonly<Record<string, Ends>>;
+  readonly toggleRefinement: Readonly<Record<string, Toggle>>;
   readonly sortBy: { refine(name: string): void };
   readonly currentRefinements: { readonly items: readonly { readonly attribute: string }[] };
   readonly clearRefinements: { readonly canRefine: boolean; refine(): void };
 }
 
 /** What was chosen, as the address of the page would say it. */
-export interface Chosen {
+interface Chosen {
   readonly query?: string;
   readonly refinementList?: Readonly<Record<string, readonly string[]>>;
   readonly hierarchicalMenu?: Readonly<Record<string, readonly string[]>>;

@@ -42,11 +42,7 @@ export function readSourceTree(): SourceFile[] {
 /** A file from its text. */
 export function readSourceFile(path: string, text: string): SourceFile {
   const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-  const found = {
-    specifiers: [] as Place[],
-    words: [] as Place[],
-    escapes: [] as Place[],
-  };
+  const found = { specifiers: [] as Place[], words: [] as Place[], escapes: [] as Place[] };
   const loaders = requireNames(parsed);
   walk(parsed, (node) => {
     const line = lineOf(parsed, node.getStart());
@@ -56,15 +52,13 @@ export function readSourceFile(path: string, text: string): SourceFile {
     if (node.kind === ts.SyntaxKind.AnyKeyword) found.escapes.push({ name: "any", line });
     if (isDoubleAssertion(node)) found.escapes.push({ name: "as unknown as", line });
   });
-  const ours = found.specifiers.filter(({ name }) => name.startsWith("."));
-  const foreign = found.specifiers.filter(({ name }) => !name.startsWith(".") && !isBuiltin(name));
+  const { specifiers, words, escapes } = found;
+  const ours = specifiers.filter(({ name }) => name.startsWith("."));
+  const foreign = specifiers.filter(({ name }) => !name.startsWith(".") && !isBuiltin(name));
   return {
-    path,
-    text,
+    ...{ path, text, words, escapes },
     imports: ours.map(({ name, line }) => ({ name: resolveOurs(path, name), line })),
     packages: foreign.map(({ name, line }) => ({ name: packageName(name), line })),
-    words: found.words,
-    escapes: found.escapes,
     ownStatements: parsed.statements
       .filter((statement) => !(ts.isExportDeclaration(statement) && statement.moduleSpecifier))
       .map((statement) => ({ name: ts.SyntaxKind[statement.kind], line: lineOf(parsed, statement.getStart()) })),
@@ -84,13 +78,8 @@ function lineOf(file: ts.SourceFile, position: number): number {
 function requireNames(file: ts.SourceFile): Set<string> {
   const names = new Set(["require"]);
   walk(file, (node) => {
-    if (
-      ts.isVariableDeclaration(node) &&
-      node.initializer &&
-      isCreateRequire(node.initializer) &&
-      ts.isIdentifier(node.name)
-    )
-      names.add(node.name.text);
+    if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return;
+    if (node.initializer && isCreateRequire(node.initializer)) names.add(node.name.text);
   });
   return names;
 }
