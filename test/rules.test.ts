@@ -119,6 +119,14 @@ describe("parameters of rules", () => {
     expect((await index.getSettings()).settings.rules?.[0]?.validity?.[0]?.from).toBe(period.from.toISOString());
   });
 
+  it("may ask for another place, words and explanations", async () => {
+    const params = { aroundRadius: 5, explain: true, semanticWeight: 0, attributesToRetrieve: ["title"] };
+    const index = await kettleShop(always({ params }));
+    const { hits, nbHits } = await dataOf(index);
+    expect([nbHits, hits[0]!.source, hits[0]!.explanation !== undefined]).toEqual([3, { title: "kettle" }, true]);
+    expect((await dataOf(index, { aroundLatLng: "1,1" })).nbHits).toBe(0);
+  });
+
   it("cut a text that edits would make longer than a query may be", async () => {
     const edits = [{ delete: "kettle", insert: "steel ".repeat(600) }];
     const index = await kettleShop(always({ params: { query: { edits } } }));
