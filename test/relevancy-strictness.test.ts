@@ -26,7 +26,7 @@ it.each<[ids: string, params: Partial<SearchParams>, settings?: IndexSettings]>(
   // The best score is that of the records that pass filters, before refinements.
   ["3", { relevancyStrictness: 100, filters: "price < 10" }],
   ["", { relevancyStrictness: 100, facetFilters: ["brand:Forge"] }],
-  ["1 2 3 4", { query: "", relevancyStrictness: 100 }],
+  ["1 2 4 3", { query: "", relevancyStrictness: 100, boosts: [{ attribute: "price", weight: 1 }] }],
   // As a setting, that the parameter replaces.
   ["1", {}, { relevancyStrictness: 100 }],
   ["1 2 3", { relevancyStrictness: 0 }, { relevancyStrictness: 100 }],
