@@ -4,25 +4,18 @@ import { SearchEngine } from "../../src/index.js";
 
 describe("a trade number", () => {
   // Numbers printed in the GS1 and ISBN agencies' own explanations.
-  it.each([
-    ...["4006381333931 04006381333931", "036000291452 00036000291452", "73513537 00000073513537"],
-    ...["0306406152 09780306406157", "9780306406157 09780306406157", "080442957x 09780804429573"],
-  ])("is told by its check digit: %s", (row) => {
-    const [number, full] = row.split(" ");
-    expect(tradeNumber(number!)).toBe(full);
-  });
+  for (const [number, expected] of [
+    ["4006381333931", "04006381333931"],
+    ["036000291452", "00036000291452"],
+    ["73513537", "00000073513537"],
+    ["0306406152", "09780306406157"],
+    ["9780306406157", "09780306406157"],
+    ["080442957x", "09780804429573"],
+  ] as const)
+    it(`${number} is told by its check digit`, () => expect(tradeNumber(number)).toBe(expected));
 
-  it.each([
-    "4006381333932",
-    "036000291453",
-    "0306406153",
-    "12345",
-    "",
-    "abcdefgh",
-    "08044295xx",
-  ])("is not %j", (text) => {
-    expect(tradeNumber(text)).toBeUndefined();
-  });
+  for (const number of ["4006381333932", "036000291453", "0306406153", "12345", "", "abcdefgh", "08044295xx"])
+    it(`${number} is none`, () => expect(tradeNumber(number)).toBeUndefined());
 
   it("finds its record in any of its forms, first", async () => {
     const index = await new SearchEngine().createIndex("books", { embedder: false });

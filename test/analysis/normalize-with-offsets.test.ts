@@ -25,7 +25,7 @@ describe("normalizeWithOffsets", () => {
   });
 
   property("ranges ascend, are in bounds, cut no surrogate pair or mark, and hold their unit", 500, (random) => {
-    const text = randomText(random);
+    const text = random.pick([randomText(random), randomText(random), "Cordless drill 18 V"]);
     const { normal, starts, ends } = normalizeWithOffsets(text);
     expect(normal).toBe(normalizeText(text));
     expect([starts.length, ends.length]).toEqual([normal.length, normal.length]);
