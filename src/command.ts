@@ -5,7 +5,8 @@ import { EXPLAIN, QUERY, SIMILAR, SUGGEST, WHY_NOT } from "./command/ask.js";
 import { CommandError, readCommandLine, UsageError } from "./command/command-line.js";
 import { IMPORT } from "./command/import-feed.js";
 import { CHECK, DELETE, EVALUATE, EXPORT, RESTORE, SETTINGS, SNAPSHOT, STATS } from "./command/manage.js";
-import { painterFor, plain } from "./command/terminal.js";
+import { painterFor } from "./command/terminal.js";
+import { plain } from "./command/texts.js";
 import { SearchError } from "./index.js";
 
 const COMMANDS = [

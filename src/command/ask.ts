@@ -4,7 +4,8 @@ import type { FacetCount, Hit, SearchAnswer, SearchIndex } from "../index.js";
 import { plainName, TITLES } from "./columns.js";
 import { type Arguments, type Command, UsageError } from "./command-line.js";
 import { indexOf, PLACE, withFolder } from "./data-folder.js";
-import { END, MARK, type Paint, painterFor, plain, shown, table } from "./terminal.js";
+import { END, MARK, type Paint, painterFor, table } from "./terminal.js";
+import { plain, shown } from "./texts.js";
 
 const PARAMETERS =
   "Every parameter of docs/parameters.md is a flag of its name, such as --filters, --facets, --sort, --hitsPerPage.";

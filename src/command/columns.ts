@@ -1,7 +1,7 @@
 // What each column of a feed is. A first pass learns it, in memory that depends on the number of columns only; then cells are read as
 // numbers, dates and so on where all filled cells of a column agree.
 
-import { plain } from "./terminal.js";
+import { plain } from "./texts.js";
 
 /** What a column is taken for. */
 export type Role =

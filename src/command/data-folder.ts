@@ -2,7 +2,7 @@
 
 import { type OpenOptions, SearchEngine, type SearchIndex } from "../index.js";
 import { type Arguments, CommandError, type Flag, UsageError } from "./command-line.js";
-import { plain } from "./terminal.js";
+import { plain } from "./texts.js";
 
 /** The flags that say where an index is. */
 export const PLACE: Readonly<Record<string, Flag>> = {

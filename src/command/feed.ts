@@ -1,12 +1,9 @@
 // The rows of a file. What it holds is recognised by its content: gzip, UTF-16, CSV, JSON, JSON Lines, XML. One row is in memory at a time,
 // beside a piece of the file.
 
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
-import { pipeline } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
 import { CommandError } from "./command-line.js";
+import { bytesOf, type FeedFile } from "./feed-bytes.js";
 import { jsonLineRows, jsonRows, type Row, readRecord } from "./json-rows.js";
 import { xmlRows } from "./xml-rows.js";
 
@@ -31,10 +28,10 @@ const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
  * cannot be read.
  */
 export async function openFeed(
-  path: string,
+  file: FeedFile,
   options: FeedOptions,
 ): Promise<{ format: FeedFormat; head: string; rows: AsyncGenerator<Row[], void, undefined> }> {
-  const pieces = textOf(path, options);
+  const pieces = textOf(file, options);
   let head = "";
   while (head.length < HEAD) {
     const next = await pieces.next();
@@ -67,12 +64,12 @@ function isLines(first: string, rest: string): boolean {
   return rest.trim() !== "" || lists.length !== 1 || "id" in values || "sku" in values;
 }
 
-async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncGenerator<string, void, undefined> {
+async function* textOf(file: FeedFile, { encoding, onBytes }: FeedOptions): AsyncGenerator<string, void, undefined> {
   let line = 1;
   let decode: ((bytes?: Buffer) => string) | undefined;
   let last: Buffer | undefined;
   try {
-    for await (const bytes of bytesOf(path, onBytes)) {
+    for await (const bytes of bytesOf(file, onBytes)) {
       decode ??= decoderFor(bytes, encoding);
       last = bytes;
       const text = decode(bytes);
@@ -84,20 +81,12 @@ async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncG
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (code === "EACCES" || code === "EPERM") throw new CommandError("not allowed to read this file.");
     if (code.startsWith("Z_")) throw new CommandError(`damaged, or not packed by gzip (${message}).`);
-    if (code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    // In browsers, a TypeError without a code.
+    if (code !== "ERR_ENCODING_INVALID_ENCODED_DATA" && !(code === "" && error instanceof TypeError)) throw error;
     line += new TextDecoder().decode(last).split("\ufffd", 1)[0]!.split("\n").length - 1;
     const known = `not ${encoding ?? "UTF-8"} text; name what it is, such as --encoding windows-1252.`;
     throw new CommandError(`line ${line}: ${known}`);
   }
-}
-
-async function* bytesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Buffer, void, undefined> {
-  const handle = await open(path);
-  const { buffer: start } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
-  const file = createReadStream(path, { highWaterMark: 1 << 18 });
-  file.on("data", () => onBytes(file.bytesRead)).pause();
-  // Errors reach the loop that reads, because a pipeline destroys its last stream with them.
-  yield* start.readUInt16BE() === 0x1f8b ? pipeline(file, createGunzip({ chunkSize: 1 << 17 }), () => {}) : file;
 }
 
 function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {

@@ -9,7 +9,8 @@ import type { IndexSettings, SettingsPreview } from "../index.js";
 import { linesOf } from "./ask.js";
 import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
 import { indexOf, PLACE, placeOf, withFolder } from "./data-folder.js";
-import { counted, painterFor, plain, shown, table } from "./terminal.js";
+import { painterFor, table } from "./terminal.js";
+import { counted, plain, shown } from "./texts.js";
 
 const JSON_FLAG = { json: { help: "prints the answer as it is, as JSON" } };
 const REPLACE = { replace: { help: "replaces an index of that name" } };

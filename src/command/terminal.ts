@@ -1,7 +1,8 @@
-// What the command prints: colours and bars on terminals only, and untrusted texts without control characters.
+// What the command prints: colours and bars on terminals only.
 
 import { styleText } from "node:util";
 import { SingleBar } from "cli-progress";
+import { shown } from "./texts.js";
 
 export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -9,25 +10,6 @@ export type Paint = (format: Parameters<typeof styleText>[0], text: string) => s
 export function painterFor(stream: NodeJS.WriteStream): Paint {
   const colours = stream.isTTY === true && !process.env.NO_COLOR && stream.hasColors();
   return (format, text) => (colours ? styleText(format, text) : text);
-}
-
-/** An untrusted value on one line, without control characters, cut to a width. */
-export function plain(value: unknown, width: number = Number.POSITIVE_INFINITY): string {
-  const text = String(typeof value === "object" ? JSON.stringify(value) : value)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
-  const characters = text.length > width ? [...text] : [];
-  return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : text;
-}
-
-/** A number with separators, at most `digits` of them behind the point. */
-export function shown(number: number, digits = 0): string {
-  return number.toLocaleString("en", { maximumFractionDigits: digits });
-}
-
-/** "1 row", "2 rows". */
-export function counted(count: number, noun: string): string {
-  return `${shown(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Marks around what matched in a text, which take no room: no text of a record is left with one. */
