@@ -2,7 +2,8 @@
 // The command `tandem-search`. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.
 
 import { EXPLAIN, QUERY, SIMILAR, SUGGEST, WHY_NOT } from "./command/ask.js";
-import { CommandError, readCommandLine, UsageError } from "./command/command-line.js";
+import { readCommandLine } from "./command/command-line.js";
+import { CommandError, UsageError } from "./command/errors.js";
 import { IMPORT } from "./command/import-feed.js";
 import { CHECK, DELETE, EVALUATE, EXPORT, RESTORE, SETTINGS, SNAPSHOT, STATS } from "./command/manage.js";
 import { painterFor } from "./command/terminal.js";

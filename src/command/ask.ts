@@ -2,8 +2,9 @@
 
 import type { FacetCount, Hit, SearchAnswer, SearchIndex } from "../index.js";
 import { plainName, TITLES } from "./columns.js";
-import { type Arguments, type Command, UsageError } from "./command-line.js";
+import type { Arguments, Command } from "./command-line.js";
 import { indexOf, PLACE, withFolder } from "./data-folder.js";
+import { UsageError } from "./errors.js";
 import { END, MARK, type Paint, painterFor, table } from "./terminal.js";
 import { plain, shown } from "./texts.js";
 

@@ -1,12 +1,7 @@
 // The table of commands, and how a command line is read by it.
 
 import { parseArgs } from "node:util";
-
-/** What is wrong with a file, a line or a folder: said without a stack. */
-export class CommandError extends Error {}
-
-/** What is wrong with the command line. */
-export class UsageError extends Error {}
+import { UsageError } from "./errors.js";
 
 /** A flag; one without a `value` is there or not. */
 export interface Flag {

@@ -1,7 +1,8 @@
 // The data folder, or the cluster, that a command works on, and the index in it.
 
 import { type OpenOptions, SearchEngine, type SearchIndex } from "../index.js";
-import { type Arguments, CommandError, type Flag, UsageError } from "./command-line.js";
+import type { Arguments, Flag } from "./command-line.js";
+import { CommandError, UsageError } from "./errors.js";
 import { plain } from "./texts.js";
 
 /** The flags that say where an index is. */

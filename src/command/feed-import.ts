@@ -9,7 +9,7 @@ import {
   type SkipResult,
 } from "../index.js";
 import { type ColumnFacts, Columns, isAbsent, type WrongCells } from "./columns.js";
-import { CommandError, UsageError } from "./command-line.js";
+import { CommandError, UsageError } from "./errors.js";
 import { type FeedFormat, openFeed } from "./feed.js";
 import type { FeedFile } from "./feed-bytes.js";
 import { type ShopExport, shopExportOf } from "./shop-export.js";

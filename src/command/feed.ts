@@ -2,7 +2,7 @@
 // beside a piece of the file.
 
 import { parse } from "csv-parse";
-import { CommandError } from "./command-line.js";
+import { CommandError } from "./errors.js";
 import { bytesOf, type FeedFile } from "./feed-bytes.js";
 import { jsonLineRows, jsonRows, type Row, readRecord } from "./json-rows.js";
 import { xmlRows } from "./xml-rows.js";

@@ -1,6 +1,6 @@
 // The records of JSON, without reading all of it: lines, or the objects of an array.
 
-import { CommandError } from "./command-line.js";
+import { CommandError } from "./errors.js";
 
 /** One row, or one record of a list. */
 export interface Row {

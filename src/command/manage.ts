@@ -7,8 +7,9 @@ import { pipeline } from "node:stream/promises";
 import { type EvaluatedRun, evaluate, type JudgedSet } from "../evaluation.js";
 import type { IndexSettings, SettingsPreview } from "../index.js";
 import { linesOf } from "./ask.js";
-import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
+import type { Arguments, Command } from "./command-line.js";
 import { indexOf, PLACE, placeOf, withFolder } from "./data-folder.js";
+import { CommandError, UsageError } from "./errors.js";
 import { painterFor, table } from "./terminal.js";
 import { counted, plain, shown } from "./texts.js";
 

@@ -1,7 +1,7 @@
 // The records of XML: the items of a feed of Google Shopping, or the elements of any list, as objects.
 
 import { SaxesParser } from "saxes";
-import { CommandError } from "./command-line.js";
+import { CommandError } from "./errors.js";
 import type { Row } from "./json-rows.js";
 
 /** Elements that are records, in whatever list. */
