@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import "./build-kernels.mjs";
+import { FOR_BROWSER, noMoods } from "./for-browser.mjs";
 
 /** What reads sentences is asked for by names that `imports` of package.json explains, so that a bundle can leave it out. */
 const WINK = { "wink-nlp": "#wink-nlp", "wink-eng-lite-web-model": "#wink-eng-lite-web-model" };
@@ -60,35 +61,23 @@ await command.write({ dir: "dist", format: "esm", comments: false, minify: true 
 await command.close();
 chmodSync("dist/command.js", 0o755);
 
-const inBrowser = (path) => join(ROOT, "src/browser", path);
 await bundle(
   {
     ...SETTINGS,
     ...{ platform: "browser", external: Object.keys(WINK) },
     tsconfig: "tsconfig.browser.json",
-    transform: {
-      ...SETTINGS.transform,
-      // Read for the path of native code alone; older bundlers fail at it.
-      define: { "import.meta.url": '""', "import.meta.filename": '""' },
-      inject: {
-        Buffer: [inBrowser("buffer.ts"), "Buffer"],
-        process: [inBrowser("platform.ts"), "process"],
-        setImmediate: [inBrowser("platform.ts"), "setImmediate"],
-      },
-    },
-    plugins: [{ name: "twins", resolveId: forBrowser }],
+    ...FOR_BROWSER,
+    transform: { ...SETTINGS.transform, ...FOR_BROWSER.transform },
   },
   { esm: ".browser.js" },
 );
 
-/** An automaton of wink that knows nothing; it stands for the one of moods, which wink loads, and nobody asks for. */
-const NO_MOODS = '["[100,0,{},{},{},{}]"]';
 // For bundlers and browsers: wink-nlp and its model without files of JSON, which rollup cannot read.
 await bundle(
   {
     input: { "wink-nlp": "wink-nlp", "wink-eng-lite-web-model": "wink-eng-lite-web-model" },
     ...{ platform: "browser", onLog: SETTINGS.onLog },
-    plugins: [{ name: "no-moods", load: (id) => (id.endsWith("eng-sa-model.json") ? NO_MOODS : undefined) }],
+    plugins: [noMoods],
   },
   { esm: ".js" },
   { minify: true, chunkFileNames: "wink-runtime.js" },
@@ -107,18 +96,6 @@ async function bundle(settings, formats, output = { codeSplitting: { groups: [EN
       ...output,
     });
   await joined.close();
-}
-
-/** In a browser, a file with a twin `*.browser.ts` is that twin, and a module of Node is the file that tsconfig.browser.json names. */
-function forBrowser(name, importer) {
-  if (name.startsWith("node:")) {
-    const { paths } = JSON.parse(readFileSync("tsconfig.browser.json", "utf8")).compilerOptions;
-    if (paths[name] === undefined)
-      throw new Error(`${importer} imports ${name}, which nothing stands for in a browser.`);
-    return join(ROOT, paths[name][0]);
-  }
-  const twin = name.startsWith(".") ? join(dirname(importer ?? ""), name.replace(/\.js$/, ".browser.ts")) : "";
-  return existsSync(twin) ? twin : undefined;
 }
 
 // The bundle reads these files from its own folder.

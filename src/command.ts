@@ -6,12 +6,13 @@ import { readCommandLine } from "./command/command-line.js";
 import { CommandError, UsageError } from "./command/errors.js";
 import { IMPORT } from "./command/import-feed.js";
 import { CHECK, DELETE, EVALUATE, EXPORT, RESTORE, SETTINGS, SNAPSHOT, STATS } from "./command/manage.js";
+import { PLAYGROUND } from "./command/playground.js";
 import { painterFor } from "./command/terminal.js";
 import { plain } from "./command/texts.js";
 import { SearchError } from "./index.js";
 
 const COMMANDS = [
-  ...[IMPORT, QUERY, SUGGEST, EXPLAIN, WHY_NOT, SIMILAR, SETTINGS, EVALUATE, STATS, CHECK],
+  ...[IMPORT, QUERY, SUGGEST, EXPLAIN, WHY_NOT, SIMILAR, SETTINGS, EVALUATE, PLAYGROUND, STATS, CHECK],
   ...[EXPORT, SNAPSHOT, RESTORE, DELETE],
 ];
 
