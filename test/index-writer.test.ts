@@ -72,6 +72,17 @@ it.each<[string, (index: SearchIndex) => Promise<unknown>]>([
 });
 
 describe("new settings", () => {
+  it("are in force when the promise resolves, beside those that stay", async () => {
+    const { index } = await made({ idAttribute: "id", searchableAttributes: ["title"] });
+    const found = async () => (await index.query({ query: "wood", semanticWeight: 0 })).data.nbHits;
+    expect(await found()).toBe(0);
+    await index.updateSettings({ searchableAttributes: ["title", "body"] });
+    expect(await found()).toBe(1);
+    const { settings, effective } = await index.getSettings();
+    expect(settings).toEqual({ embedder: "axes-1", idAttribute: "id", searchableAttributes: ["title", "body"] });
+    expect(effective.searchableAttributes).toEqual(["title", "body"]);
+  });
+
   it("make of an index what creating it with them makes", async () => {
     const settings = { searchableAttributes: ["body"], customRanking: ["desc(brand)"], analyzer: "plain" } as const;
     const { index } = await made();
@@ -120,6 +131,14 @@ describe("new settings", () => {
     await changed;
     expect(await rejectionOf(replaced)).toMatchObject({ code: 400 });
   });
+
+  it("hold the records of writers before them", async () => {
+    const { index } = await made();
+    const added = index.addRecords([{ id: 4, title: "saw" }]);
+    await index.updateSettings({ analyzer: "plain" });
+    await added;
+    expect(index.recordCount).toBe(4);
+  });
 });
 
 describe("all new records", () => {
@@ -127,6 +146,13 @@ describe("all new records", () => {
     { id: 9, title: "lamp", brand: "New" },
     { id: 1, title: "drill", brand: "New" },
   ];
+
+  it("are all there is when the promise resolves", async () => {
+    const { index } = await made();
+    expect(await index.replaceAllRecords(NEW)).toEqual({ added: 2, replaced: 0 });
+    const { hits, facets } = (await index.query({ query: "", facets: ["brand"] })).data;
+    expect([hits.map(({ id }) => id), facets!.brand]).toEqual([["1", "9"], [{ value: "New", count: 2 }]]);
+  });
 
   it("change nothing when the embedder fails or one of them is wrong", async () => {
     const { index, embedder } = await made();
@@ -142,6 +168,28 @@ describe("all new records", () => {
     const { index, embedder } = await made();
     await index.replaceAllRecords([RECORDS[0]!, { ...RECORDS[1]!, title: "lamp" }]);
     expect(embedder.takeTexts()).toHaveLength(1);
+  });
+
+  it("may be none, and may be followed by others", async () => {
+    const { index } = await made();
+    expect(await index.replaceAllRecords([])).toEqual({ added: 0, replaced: 0 });
+    await index.addRecords(NEW);
+    expect(index.recordCount).toBe(2);
+  });
+
+  it("come after the calls before them, and beside those after them", async () => {
+    const { index } = await made();
+    const calls = [index.addRecords([{ id: 7 }]), index.replaceAllRecords(NEW), index.deleteRecords([9])];
+    const results = await Promise.all([...calls, index.addRecords([{ id: 8 }])]);
+    // The old version had no record 9.
+    expect(results).toEqual([
+      { added: 1, replaced: 0 },
+      { added: 2, replaced: 0 },
+      { deleted: 0 },
+      { added: 1, replaced: 0 },
+    ]);
+    const { hits } = (await index.query({ query: "" })).data;
+    expect(hits.map(({ id }) => id)).toEqual(["1", "8"]);
   });
 });
 
@@ -262,6 +310,16 @@ describe("calls beside a replacement of all records", () => {
     expect(warnings[0]!.message).toContain("update of gone, update of text, deleteBy (");
   });
 
+  it("make a record anew that was deleted and made again", async () => {
+    const { index, replaced, release, warnings } = await replacing();
+    await index.deleteRecords(["gone"]);
+    await index.updateRecords([{ id: "gone", stock: 3 }]);
+    release();
+    await replaced;
+    expect((await index.getRecords(["gone"]))[0]).toEqual({ id: "gone", stock: 3 });
+    expect(warnings).toEqual([]);
+  });
+
   it.each(["fails", "is aborted"])("stand on the old version when the replacement %s", async (how) => {
     const control = new AbortController();
     const { index, replaced, release, embedder } = await replacing(NEW, { signal: control.signal });
@@ -336,6 +394,20 @@ describe("calls beside a replacement of all records", () => {
     release();
     await Promise.all([late, replaced]);
     expect(index.recordCount).toBe(402);
+  });
+
+  it("are repeated in their order, however many change one record", async () => {
+    const { index, replaced, release, warnings } = await replacing();
+    const sold = { id: "both", stock: { _operation: "Decrement", value: 1 } } as const;
+    for (let call = 0; call < 100; call++) await index.updateRecords([sold]);
+    await index.updateRecords([{ id: "both", stock: { _operation: "Increment", value: 0.5 } }]);
+    await Promise.all(seq(20, (i) => index.updateRecords([{ id: "both", [`call${i}`]: i }, sold])));
+    release();
+    await replaced;
+    const [both] = await index.getRecords(["both"]);
+    const calls = Object.fromEntries(seq(20, (i) => [`call${i}`, i]));
+    expect(both).toEqual({ id: "both", title: "drill", stock: -19.5, price: 7, ...calls });
+    expect(warnings).toEqual([]);
   });
 
   it("are beside one replacement after the other", async () => {

@@ -166,6 +166,18 @@ describe("a lock in one process", () => {
     if (POSIX) await expectFree(link);
   });
 
+  it("goes to exactly one of several that ask at the same time", async () => {
+    const folder = newFolder();
+    for (let round = 0; round < 20; round++) {
+      const results = await Promise.allSettled(seq(5, () => acquireLock(folder)));
+      const won = results.filter((result) => result.status === "fulfilled");
+      expect(won).toHaveLength(1);
+      for (const result of results)
+        if (result.status === "rejected") expect(result.reason).toMatchObject({ error: "storage_locked" });
+      await won[0]!.value.release();
+    }
+  });
+
   it("frees its own name alone when the folder was moved away", async () => {
     const folder = newFolder();
     const old = await acquireLock(folder);
@@ -234,6 +246,16 @@ describe("the files of a lock", () => {
       await rival.kill();
       await expectFree(folder);
       expect(fs.readdirSync("/proc/self/fd")).toHaveLength(open);
+    }
+  });
+
+  it("are refused where none can be made", async () => {
+    const file = join(newFolder(), "secret");
+    fs.writeFileSync(file, "");
+    for (const place of [join(base, "secret-none"), file]) {
+      const error = await rejectionOf(acquireLock(place));
+      expect(error).toMatchObject({ code: 500, error: "storage_failed", cause: { code: expect.any(String) } });
+      expect(error.msg).not.toContain("secret");
     }
   });
 });
@@ -360,6 +382,11 @@ describe("a process", () => {
     const text = `for (;;) try { await acquireLock(${JSON.stringify(folder)}); break; } catch {}`;
     expect(spawnSync(process.execPath, programArgs(text), { timeout: 20_000 }).status).toBe(0);
   });
+
+  it("lives until its lock is released", async () => {
+    const text = `const lock = await acquireLock(${JSON.stringify(newFolder())}); await lock.release(); process.stdout.write("free");`;
+    expect((await program(text)).stdout).toBe("free");
+  });
 });
 
 describe("exactly one wins", () => {
@@ -386,6 +413,29 @@ describe("exactly one wins", () => {
         rivals[winner] = await STARTS[winner]!();
       } else expect(await rivals[winner]!.ask("release")).toBe("released");
     }
+  });
+
+  it("at most, where some are killed while they try", options, async () => {
+    const folder = newFolder();
+    const random = new Random(2);
+    const rivals = await Promise.all(STARTS.map((start) => start()));
+    for (let round = 0; round < rounds / 3; round++) {
+      const at = random.between(0, 7);
+      const victim = rivals[at]!;
+      const asked = rivals.map((rival) => rival.ask("acquire", folder));
+      await wait(random.next() * 4);
+      await victim.kill();
+      const answers = await Promise.all(asked);
+      const held = rivals.filter((rival, i) => rival !== victim && answers[i] === "held");
+      expect(held.length, `round ${round}: ${answers}`).toBeLessThanOrEqual(1);
+      for (const answer of answers) expect(["held", LOCKED, "ended"]).toContain(answer);
+      if (held.length === 1) await expectLocked(folder);
+      else await expectFree(folder);
+      await held[0]?.ask("release");
+      rivals[at] = await STARTS[at]!();
+    }
+    await expectFree(folder);
+    if (LINUX) expect(fs.readdirSync(folder)).toEqual([]);
   });
 
   it(
