@@ -2,16 +2,13 @@
 // hundred small modules take three times as long to load: once as ES modules, once as CommonJS, for `require` where Node cannot
 // load ES modules by it, and once for browsers, with the packages and with what stands for Node. bundle-types.mjs makes the types.
 
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 import "./build-kernels.mjs";
 import { FOR_BROWSER, noMoods } from "./for-browser.mjs";
 
 /** What reads sentences is asked for by names that `imports` of package.json explains, so that a bundle can leave it out. */
 const WINK = { "wink-nlp": "#wink-nlp", "wink-eng-lite-web-model": "#wink-eng-lite-web-model" };
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** All of the engine in one file, whichever entry points share it: calls between files are slower. A language is loaded when it is asked for. */
 const ENGINE = {
   name: "engine",
@@ -101,3 +98,5 @@ async function bundle(settings, formats, output = { codeSplitting: { groups: [EN
 // The bundle reads these files from its own folder.
 for (const table of ["static-en-2-65k-192-int4.bin", "static-de-32k-192-int4.bin"])
   copyFileSync(`src/embedding/${table}`, `dist/${table}`);
+
+await import("./bundle-playground.mjs");

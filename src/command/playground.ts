@@ -82,7 +82,7 @@ async function snapshotOf(args: Arguments) {
       const { records } = await engine.writeSnapshot(index.name, file);
       const { effective } = await index.getSettings();
       const tables = Object.keys(TABLES).filter(
-        (name) => effective.embedder === name || (name === "static-de" && effective.language === "de"),
+        (name) => String(effective.embedder).startsWith(name) || (name === "static-de" && effective.language === "de"),
       );
       return { name: index.name, records, bytes: await readFile(file), tables };
     });
