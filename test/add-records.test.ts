@@ -4,11 +4,18 @@ import type { Progress } from "../src/input/call-options.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
+import { plainShop } from "./support/plain-shop.js";
 import { rejectionOf } from "./support/refusal.js";
+import { seq } from "./support/seq.js";
 
 const wordsOnly = () => new SearchEngine({ embedder: false });
-const items = (count: number, title = "drill"): JsonRecord[] =>
-  Array.from({ length: count }, (_, i) => ({ id: i, title: `${title} ${i}` }));
+const items = (count: number, title = "drill"): JsonRecord[] => seq(count, (id) => ({ id, title: `${title} ${id}` }));
+
+/** A shop whose embedder is asked for so many texts at once. */
+async function embedded(atOnce?: number) {
+  const embedder = new AxisEmbedder(atOnce);
+  return { embedder, index: await new SearchEngine({ embedder }).createIndex("a") };
+}
 
 describe("addRecords", () => {
   it("copies the first records at once, even when other calls have used up the slice", async () => {
@@ -26,20 +33,14 @@ describe("addRecords", () => {
     ["null", () => ({ list: Array<null>(9000).fill(null) })],
     ["an empty list", () => ({ list: Array.from({ length: 9000 }, () => []) })],
     ["a short text", () => ({ list: Array<string>(9000).fill("text") })],
-    ["undefined", () => Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`a${i}`, undefined]))],
+    ["undefined", () => Object.fromEntries(seq(9000, (i) => [`a${i}`, undefined]))],
   ])("copies few values at once, however small they are: %s", async (_, make) => {
     const index = await wordsOnly().createIndex("a");
     let copied = 0;
-    const adding = index.addRecords(
-      Array.from({ length: 64 }, (_, id) => ({
-        id,
-        ...make(),
-        get last() {
-          copied++;
-          return 1;
-        },
-      })),
+    const records = seq(64, (id) =>
+      Object.defineProperty({ id, ...make() }, "last", { get: () => ++copied, enumerable: true }),
     );
+    const adding = index.addRecords(records);
     expect(copied).toBeGreaterThan(0);
     expect(copied * 9000).toBeLessThan(25_000);
     await adding;
@@ -49,17 +50,9 @@ describe("addRecords", () => {
   it("copies at most 32 kB of each of many calls at once", async () => {
     const index = await wordsOnly().createIndex("a");
     let copied = 0;
-    const call = (_: unknown, at: number) =>
-      index.addRecords(
-        Array.from({ length: 250 }, (_, i) => ({
-          id: 250 * at + i,
-          get text() {
-            copied++;
-            return "x".repeat(980);
-          },
-        })),
-      );
-    const adding = Array.from({ length: 40 }, call);
+    const get = () => `${++copied}`.padEnd(980, "x");
+    const record = (id: number) => Object.defineProperty({ id }, "text", { get, enumerable: true });
+    const adding = seq(40, (at) => index.addRecords(seq(250, (i) => record(250 * at + i))));
     const [before] = [copied, await Promise.all(adding)];
     expect(before).toBeGreaterThan(40 * 25);
     expect(before).toBeLessThan(256 + 40 * 40);
@@ -80,30 +73,28 @@ describe("addRecords", () => {
   });
 
   it("gives the same scores in whatever batches the records came, however many attributes they have", async () => {
-    const many = Array.from({ length: 40 }, (_, r) => {
-      const attributes = Array.from({ length: 900 }, (_, a) => [`f${r}x${a}`, a === 0 ? "common word" : "x"]);
-      return { id: `r${r}`, ...Object.fromEntries(attributes) } as JsonRecord;
-    });
-    const scores: number[][] = [];
-    for (const size of [10, 40]) {
-      const index = await wordsOnly().createIndex("a", { analyzer: "plain" });
-      for (let from = 0; from < 40; from += size) await index.addRecords(many.slice(from, from + size));
-      const { data } = await index.query({ query: "common", matching: "any", hitsPerPage: 40 });
-      scores.push(data.hits.map(({ score }) => score));
-    }
-    expect(scores[1]).toEqual(scores[0]);
+    const many = seq(40, (r) => ({
+      id: `r${r}`,
+      ...Object.fromEntries(seq(900, (a) => [`f${r}x${a}`, a === 0 ? "common word" : "x"])),
+    }));
+    const scoresOf = async (...batches: JsonRecord[][]) => {
+      const { index } = await plainShop({ analyzer: "plain" }, ...batches);
+      return (await index.query({ query: "common", hitsPerPage: 40 })).data.hits.map(({ score }) => score);
+    };
+    const scores = await scoresOf(many);
+    expect(scores).toHaveLength(40);
+    expect(await scoresOf(...seq(4, (i) => many.slice(10 * i, 10 * i + 10)))).toEqual(scores);
   });
 });
 
 describe("the vector of a record", () => {
   it("is kept while its text stays: the embedder is not asked again", async () => {
-    const embedder = new AxisEmbedder();
-    const index = await new SearchEngine({ embedder }).createIndex("a");
-    await index.addRecords([
+    const { embedder, index } = await embedded();
+    const records = [
       { id: 1, title: "drill", price: 5 },
       { id: 2, title: "sofa" },
-      { id: 3, title: "none" },
-    ]);
+    ];
+    await index.addRecords([...records, { id: 3, title: "none" }]);
     embedder.takeTexts();
     await index.addRecords([
       { id: 1, title: "drill", price: 6 },
@@ -115,30 +106,17 @@ describe("the vector of a record", () => {
     expect(data.hits.map(({ id }) => id)).toEqual(["1"]);
   });
 
-  it("is asked for in batches of maxBatchSize, for records, and never for blank text", async () => {
-    const embedder = new AxisEmbedder(4);
-    const index = await new SearchEngine({ embedder }).createIndex("a");
-    await index.addRecords([...items(10), { id: "n", price: 5 }, { id: "b", title: "  \n" }, { id: "e", title: "" }]);
+  it("is asked for in batches of maxBatchSize, for records, and never for text in which nothing can be seen", async () => {
+    const { embedder, index } = await embedded(4);
+    const blank = ["  \n", "", "\u200b", "\u00ad \u2060"].map((title, i) => ({ id: `b${i}`, title }));
+    await index.addRecords([...items(10), { id: "n", price: 5 }, ...blank]);
     expect(embedder.batches.every((texts) => texts.length <= 4)).toBe(true);
     expect(new Set(embedder.purposes)).toEqual(new Set(["record"]));
-    const texts = embedder.takeTexts();
-    expect(texts).toHaveLength(10);
-    expect(texts.every((text) => text.trim() !== "")).toBe(true);
-  });
-
-  it("is not asked for where a text holds nothing that can be seen", async () => {
-    const embedder = new AxisEmbedder();
-    const index = await new SearchEngine({ embedder }).createIndex("a");
-    await index.addRecords([
-      { id: 1, title: "\u200b" },
-      { id: 2, title: "\u00ad \u2060" },
-    ]);
-    expect(embedder.takeTexts()).toEqual([]);
+    expect(embedder.takeTexts()).toHaveLength(10);
   });
 
   it("fails its batch as a whole when the embedder fails", async () => {
-    const embedder = new AxisEmbedder(2);
-    const index = await new SearchEngine({ embedder }).createIndex("a");
+    const { embedder, index } = await embedded(2);
     await index.addRecords(items(1));
     embedder.wait = async () => {
       if (embedder.batches.length > 2) throw Object.assign(new Error("no connection"), { status: 400 });
@@ -148,24 +126,18 @@ describe("the vector of a record", () => {
   });
 });
 
-describe("progress", () => {
-  it("is told to the end of each phase, and never goes back within one", async () => {
-    const index = await new SearchEngine({ embedder: new AxisEmbedder(7) }).createIndex("a");
-    const told: Progress[] = [];
-    await index.addRecords(items(50), { onProgress: (progress) => told.push(progress) });
-    for (const phase of ["indexing", "embedding"]) {
-      const done = told.filter((progress) => progress.phase === phase).map((progress) => progress.done);
-      expect(done).toEqual([...done].sort((a, b) => a - b));
-      expect(done.at(-1)).toBe(50);
-    }
-    expect(told.every(({ total }) => total === 50)).toBe(true);
-  });
-
-  it("told to a handler that throws does no harm", async () => {
-    const index = await wordsOnly().createIndex("a");
-    const onProgress = () => {
-      throw new Error("theirs");
-    };
-    expect(await index.addRecords(items(3), { onProgress })).toEqual({ added: 3, replaced: 0 });
-  });
+it("progress is told to the end of each phase, never goes back within one, and may be told to a handler that throws", async () => {
+  const { index } = await embedded(7);
+  const told: Progress[] = [];
+  const onProgress = (progress: Progress) => {
+    told.push(progress);
+    throw new Error("theirs");
+  };
+  expect(await index.addRecords(items(50), { onProgress })).toEqual({ added: 50, replaced: 0 });
+  for (const phase of ["indexing", "embedding"]) {
+    const done = told.filter((progress) => progress.phase === phase).map((progress) => progress.done);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(done.at(-1)).toBe(50);
+  }
+  expect(told.every(({ total }) => total === 50)).toBe(true);
 });

@@ -23,11 +23,8 @@ const ONE = Math.log(1 + 2.5 / 1.5);
 const NONE = Math.log(1 + 3.5 / 0.5);
 
 async function shop(settings: IndexSettings = {}): Promise<SearchIndex> {
-  const index = await new SearchEngine().createIndex("a", {
-    embedder: new KnowingEmbedder(),
-    titleEvidence: false,
-    ...settings,
-  });
+  const own = { embedder: new KnowingEmbedder(), titleEvidence: false, ...settings };
+  const index = await new SearchEngine().createIndex("a", own);
   await index.addRecords(RECORDS);
   return index;
 }
@@ -99,14 +96,21 @@ describe("a short query that no record holds whole", () => {
     { id: 3, body: "steel drill", kind: "part" },
   ];
   /** The weight of meaning for the best hit: its part of the score, as a share of its cosine. */
+  const weightIn = async (index: SearchIndex, params: SearchParams) => {
+    const { semantic } = await explained(index, params);
+    return semantic!.contribution / semantic!.cosine;
+  };
   async function weightOf(params: SearchParams, settings: IndexSettings = {}): Promise<number> {
     const index = await shop({ semanticFloor: -1, ...settings });
     await index.replaceAllRecords(RECORDS);
-    const { semantic } = await explained(index, params);
-    return semantic!.contribution / semantic!.cosine;
+    return weightIn(index, params);
   }
 
-  it.each([
+  it.each<[what: string, params: SearchParams, weight: number, settings?: IndexSettings]>([
+    ["static-en", { query: "drill qxzt" }, 0.25, { embedder: "static-en" }],
+    ["static-en, of one record", { query: "red drill" }, 0.1, { embedder: "static-en" }],
+    ["the settings", { query: "drill fjord" }, 0.1, { fusion: { method: "convex", semanticWeight: 0.1 } }],
+    ["settings without a weight", { query: "drill fjord" }, 0.7, { fusion: { method: "convex" } }],
     ["a term that no record holds", { query: "drill fjord" }, 0.7],
     ["terms of two records", { query: "red lamp" }, 0.7],
     ["terms of one record", { query: "drill red" }, 0.3],
@@ -120,31 +124,16 @@ describe("a short query that no record holds whole", () => {
     ["terms of a record that a filter hides", { query: "red drill", filters: { kind: "part" } }, 0.3],
     ["terms of a field that is not searched", { query: "drill tool", restrictSearchableAttributes: ["body"] }, 0.7],
     ["a weight of its own", { query: "drill fjord", semanticWeight: 0.1 }, 0.1],
-  ] as const)("has the weight for %s", async (_, params, weight) => {
-    expect(await weightOf(params as SearchParams)).toBeCloseTo(weight, 6);
-  });
-
-  it("has less weight of static-en", async () => {
-    expect(await weightOf({ query: "drill qxzt" }, { embedder: "static-en" })).toBeCloseTo(0.25, 6);
-    expect(await weightOf({ query: "red drill" }, { embedder: "static-en" })).toBeCloseTo(0.1, 6);
-  });
-
-  it("has the weight of the settings, if they give one", async () => {
-    const fusion = { method: "convex", semanticWeight: 0.1 } as const;
-    expect(await weightOf({ query: "drill fjord" }, { fusion })).toBeCloseTo(0.1, 6);
-    expect(await weightOf({ query: "drill fjord" }, { fusion: { method: "convex" } })).toBeCloseTo(0.7, 6);
+  ])("has the weight for %s", async (_, params, weight, settings) => {
+    expect(await weightOf(params, settings)).toBeCloseTo(weight, 6);
   });
 
   it("knows no record that was deleted, and asks all segments", async () => {
     const index = await shop({ semanticFloor: -1 });
     await index.replaceAllRecords(RECORDS);
     await index.addRecords([{ id: 4, body: "red lamp" }]);
-    const weight = async () => {
-      const { semantic } = await explained(index, { query: "red lamp" });
-      return semantic!.contribution / semantic!.cosine;
-    };
-    expect(await weight()).toBeCloseTo(0.3, 6);
+    expect(await weightIn(index, { query: "red lamp" })).toBeCloseTo(0.3, 6);
     await index.deleteRecords([4]);
-    expect(await weight()).toBeCloseTo(0.7, 6);
+    expect(await weightIn(index, { query: "red lamp" })).toBeCloseTo(0.7, 6);
   });
 });
