@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SearchEngine } from "../src/index.js";
+import { SearchEngine, type SearchIndex } from "../src/index.js";
 import type { Progress } from "../src/input/call-options.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { allOf } from "./support/all-of.js";
@@ -17,12 +17,18 @@ async function embedded(atOnce?: number) {
   return { embedder, index: await new SearchEngine({ embedder }).createIndex("a") };
 }
 
+/** A call that works until its slice of the event loop is over, so that others copy only what they must. */
+function useUpSlice(index: SearchIndex): Promise<unknown> {
+  const others = index.getRecords([]);
+  for (const began = performance.now(); performance.now() - began < 20; );
+  return others;
+}
+
 describe("addRecords", () => {
   it("copies the first records at once, even when other calls have used up the slice", async () => {
     const index = await wordsOnly().createIndex("a");
     const records = items(3);
-    const others = index.getRecords([]);
-    for (const began = performance.now(); performance.now() - began < 20; );
+    const others = useUpSlice(index);
     const adding = index.addRecords(records);
     records.length = 0;
     expect(await adding).toEqual({ added: 3, replaced: 0 });
@@ -50,12 +56,19 @@ describe("addRecords", () => {
   it("copies at most 32 kB of each of many calls at once", async () => {
     const index = await wordsOnly().createIndex("a");
     let copied = 0;
-    const get = () => `${++copied}`.padEnd(980, "x");
-    const record = (id: number) => Object.defineProperty({ id }, "text", { get, enumerable: true });
+    const record = (id: number) => ({
+      id,
+      get text() {
+        copied++;
+        return "x".repeat(980);
+      },
+    });
+    const others = useUpSlice(index);
     const adding = seq(40, (at) => index.addRecords(seq(250, (i) => record(250 * at + i))));
     const [before] = [copied, await Promise.all(adding)];
     expect(before).toBeGreaterThan(40 * 25);
-    expect(before).toBeLessThan(256 + 40 * 40);
+    expect(before).toBeLessThan(40 * 40);
+    await others;
     expect(index.recordCount).toBe(10_000);
   });
 
