@@ -17,11 +17,14 @@ const FEW = 12;
 
 /** What the page counts: listed values, and bars of numbers. Attributes with a value of their own for each record say nothing. */
 export function facetsOf({ catalogue }: ViewProps): Facet[] {
-  const { attributes, records } = catalogue;
+  const { attributes, records, effective } = catalogue;
   return attributes
     .filter(
-      ({ kind, values, records: filled }) =>
-        values > 1 && filled > 1 && (kind === "number" || values < Math.max(FEW, records / 4)),
+      ({ attribute, kind, values, records: filled }) =>
+        attribute !== effective.idAttribute &&
+        values > 1 &&
+        filled > 1 &&
+        (kind === "number" || values < Math.max(FEW, records / 4)),
     )
     .slice(0, FACETS)
     .map(({ attribute, kind, values }) =>
@@ -173,7 +176,10 @@ function Told({
 }: ViewProps & { readonly data: SearchData; readonly took: number }) {
   const { nbHits, parsedQuery, matchInfo, understood, appliedRules } = data;
   const words = matchInfo?.nbHitsByWords ?? nbHits;
-  const sorts = catalogue.attributes.filter(({ kind, values }) => kind === "number" && values > 1);
+  const { attributes, effective } = catalogue;
+  const sorts = attributes.filter(
+    ({ attribute, kind, values }) => attribute !== effective.idAttribute && kind === "number" && values > 1,
+  );
   return (
     <div class="told">
       <p role="status">
