@@ -153,15 +153,16 @@ export function areCrossed(one: Range, other: Range): boolean {
 /** By token of a text: its pair with the one before it, one character away and not in the same quantity. */
 export function neighbourPairs(text: string, { stem }: WordForms): (string | undefined)[] {
   const normal = normalizeText(text);
-  const quantitiesAt = (range: Range): Quantity[] =>
-    quantitiesIn(normal).filter((quantity) => areCrossed(quantity, range));
+  const quantities = quantitiesIn(normal);
+  const quantitiesAt = (range: Range): Quantity[] => quantities.filter((quantity) => areCrossed(quantity, range));
   return rangesIn(normal).map((own, i, all) => {
     const before = all[i - 1];
     if (before === undefined || own.start !== before.end + 1) return undefined;
     const pair = pairOf(before.token, own.token);
-    const measures = [...quantitiesAt(before), ...quantitiesAt(own)].map(({ start }) => start);
-    const isOne = new Set(measures).size < measures.length;
-    if (pair === undefined || isOne || (measures.length > 0 && !/\p{N}/u.test(pair))) return undefined;
+    const [measures, ours] = [quantitiesAt(before), quantitiesAt(own)];
+    const isOne = ours.some((quantity) => measures.includes(quantity));
+    const isUnit = measures.length + ours.length > 0;
+    if (pair === undefined || isOne || (isUnit && !/\p{N}/u.test(pair))) return undefined;
     return `^${stem(pair)}`;
   });
 }
