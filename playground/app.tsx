@@ -241,6 +241,8 @@ function Progress({ title, done, total, rows }: Passed) {
 }
 
 const onPassed = { hear(_: Passed): void {} };
-startEngine((passed) => onPassed.hear(passed)).then((engine) =>
-  render(<App engine={engine} onPassed={onPassed} />, document.getElementById("app")!),
-);
+const place = document.getElementById("app")!;
+startEngine((passed) => onPassed.hear(passed)).then((engine) => {
+  place.replaceChildren();
+  render(<App engine={engine} onPassed={onPassed} />, place);
+});

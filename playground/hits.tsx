@@ -86,9 +86,9 @@ export function HitCard({
         <img src={webAddress(source[picture])} alt="" loading="lazy" referrerpolicy="no-referrer" />
       )}
       <div>
-        <h3>
+        <h2>
           <span class="rank">{rank}</span> <Marked text={text || hit.id} {...(positions && { positions })} />
-        </h3>
+        </h2>
         <dl>
           {lines.slice(0, MOST_LINES).map(([name, value]) => {
             const places =

@@ -48,10 +48,10 @@ export function SettingsView({ catalogue, state }: ViewProps) {
       <h2>Settings of {catalogue.name}</h2>
       {Object.keys(state.draft).length > 0 && <p>With the changes of the view Tune.</p>}
       <h3>As code</h3>
-      <pre>{code}</pre>
+      <textarea readOnly rows={10} aria-label="The settings as code" value={code} />
       <Copied text={code} />
       <h3>As JSON</h3>
-      <pre>{json}</pre>
+      <textarea readOnly rows={10} aria-label="The settings as JSON" value={json} />
       <p class="buttons">
         <Copied text={json} />
         <button type="button" onClick={() => download("settings.json", `${json}\n`)}>

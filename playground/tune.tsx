@@ -159,12 +159,12 @@ function BeforeAndAfter(
 function Measured({ measures }: { readonly measures: NonNullable<SettingsPreview["measures"]> }) {
   const { before, after, difference, interval } = measures;
   const { low, high, significant } = interval.ndcg;
+  const verdict = difference.ndcg === 0 ? "no difference" : significant ? "no chance" : "this may be chance";
   const sign = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
   return (
     <p class="measures" role="status">
       nDCG at 10 of your judgements: <b>{before.ndcg.toFixed(3)}</b> before, <b>{after.ndcg.toFixed(3)}</b> after;{" "}
-      {sign(difference.ndcg)}, with 95 % confidence between {sign(low)} and {sign(high)}:{" "}
-      {significant ? "this is no chance" : "this may be chance"}.
+      {sign(difference.ndcg)}, with 95 % confidence between {sign(low)} and {sign(high)}: {verdict}.
     </p>
   );
 }
