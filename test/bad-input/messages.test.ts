@@ -199,6 +199,7 @@ said(
   "a:b EXISTS" -> invalid_filter: filters, position 4: found "EXISTS"; expected AND, OR or the end; put quotes around EXISTS where it is a name or a value.
   "a:b Not c:d" -> invalid_filter: filters, position 4: found "Not"; expected AND, OR or the end; write keywords in capitals.
   "a:b notes" -> invalid_filter: filters, position 4: found "notes"; expected AND, OR or the end; put quotes around a value of several words.
+  "a:b sand" -> invalid_filter: filters, position 4: found "sand"; expected AND, OR or the end; put quotes around a value of several words.
   "a:b \"and\"" -> invalid_filter: filters, position 4: found the quoted "and"; expected AND, OR or the end; put quotes around a value of several words.
   "a:b \"OR\" c:d" -> invalid_filter: filters, position 4: found the quoted "OR"; expected AND, OR or the end; put quotes around a value of several words.
   "a:5 \"TO\" 6" -> invalid_filter: filters, position 4: found the quoted "TO"; expected AND, OR or the end; put quotes around a value of several words.
