@@ -21,6 +21,8 @@ export interface ViewProps {
   readonly judge: (query: string, id: string, relevance: number | undefined) => void;
   readonly fail: (error: unknown) => void;
   readonly pictures: boolean;
+  /** Shows the catalogue as it is after its settings changed. */
+  readonly reopen: (changed: Catalogue) => void;
 }
 
 const VIEWS: readonly (readonly [View, string])[] = [
@@ -116,7 +118,7 @@ function App({ engine, onPassed }: { readonly engine: Calls; readonly onPassed: 
     [catalogue],
   );
   const props = useMemo(
-    () => catalogue && { engine, catalogue, state, change, judgements, judge, fail, pictures },
+    () => catalogue && { engine, catalogue, state, change, judgements, judge, fail, pictures, reopen: setCatalogue },
     [engine, catalogue, state, change, judgements, judge, fail, pictures],
   );
   const drafted = Object.keys(state.draft).length;

@@ -10,16 +10,14 @@ interface Beside {
   readonly [name: string]: number;
 }
 
-/** What scripts beside the page call with a part of a file: base64 of gzip, or, of the worker and the sentences, their text. */
+/** What scripts beside the page call with a part of a file, packed by gzip, as base64. */
 type Take = (name: string, part: number, text: string) => void;
 declare global {
   var tandemSearch: Take;
 }
 
 const beside: Beside = JSON.parse(document.getElementById("beside")!.textContent);
-const CALLS: readonly (keyof Calls)[] = [
-  ...(["open", "query", "suggest", "whyNot", "similar", "records", "preview", "measure", "apply"] as const),
-];
+const CALLS = ["open", "query", "suggest", "whyNot", "similar", "records", "preview", "measure", "apply"] as const;
 const parts = new Map<string, string>();
 globalThis.tandemSearch = (name, part, text) => void parts.set(`${name}-${part}`, text);
 
@@ -46,7 +44,6 @@ export async function readBeside(name: string): Promise<Blob | undefined> {
   const pieces: BlobPart[] = [];
   for (let i = 0; i < count; i++) {
     const text = await loadScript(`${name}-${i}`);
-    // `atob` of a part takes few milliseconds, so that the page goes on.
     pieces.push(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
   }
   const packed = new Blob(pieces).stream().pipeThrough(new DecompressionStream("gzip"));

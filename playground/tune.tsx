@@ -13,7 +13,7 @@ const WAIT_MS = 250;
 const MOST_WATCHED = 100;
 
 export function TuneView(props: ViewProps) {
-  const { engine, catalogue, state, change, judgements, fail } = props;
+  const { engine, catalogue, state, change, judgements, fail, reopen } = props;
   const [preview, setPreview] = useState<SettingsPreview>();
   const [records, setRecords] = useState<ReadonlyMap<string, JsonRecord | null>>(new Map());
   const [watched, setWatched] = useState("");
@@ -55,8 +55,7 @@ export function TuneView(props: ViewProps) {
   const edit = (changes: IndexSettings) => change({ draft: { ...draft, ...changes } });
   const apply = () =>
     engine.apply(draft).then((changed) => {
-      // The catalogue of the page is the one that the worker describes.
-      Object.assign(catalogue, changed);
+      reopen(changed);
       change({ draft: {} }, true);
     }, fail);
   const first = preview?.queries[0];

@@ -2,7 +2,7 @@
 // are classic scripts: a page that is a file may fetch nothing.
 
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -17,7 +17,9 @@ const TABLES: Readonly<Record<string, string>> = {
   "static-en": "static-en-2-65k-192-int4.bin",
   "static-de": "static-de-32k-192-int4.bin",
 };
-/** Bytes of a packed file in one script: a page takes some milliseconds to unpack them. */
+/** What the page of a playground has, and no other page. */
+const BESIDE = '<script id="beside"';
+/** Bytes of a packed file in one script. The page goes on between two of them. */
 const PART = 3 << 18;
 
 export const PLAYGROUND: Command = {
@@ -39,7 +41,8 @@ async function writePlayground(args: Arguments): Promise<void> {
     throw new UsageError("playground needs a folder; export the index of a cluster, and import it to one.");
   const out = args.text("out") ?? OUT;
   const page = join(out, "index.html");
-  if (existsSync(out) && !existsSync(page))
+  const isOurs = existsSync(page) && (await readFile(page, "utf8")).includes(BESIDE);
+  if (existsSync(out) && !isOurs)
     throw new CommandError(`${out} exists, and is no playground; name a new folder by --out.`);
   const opened = args.text("data") === undefined ? undefined : await snapshotOf(args);
   const from = new URL("playground/", import.meta.url);
@@ -54,6 +57,8 @@ async function writePlayground(args: Arguments): Promise<void> {
     beside.set(name, await readFile(new URL(`../${TABLES[name]}`, from)));
   if (opened !== undefined) beside.set("snapshot", opened.bytes);
   await mkdir(out, { recursive: true });
+  // No record of an index that was here before stays.
+  for (const file of await readdir(out)) if (/-\d+\.js$/.test(file)) await rm(join(out, file));
   const counts: Record<string, number> = {};
   for (const [name, bytes] of beside) {
     const scripts = await scriptsOf(name, bytes);

@@ -1,6 +1,6 @@
 // `tandem-search playground`: a folder with a page and all that it needs.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -61,10 +61,14 @@ describe("a playground", () => {
     expect(JSON.parse(demo[0]!)).toHaveProperty("title");
   });
 
-  it("replaces a playground, and no other folder", async () => {
+  it("replaces a playground whole, and no other folder", async () => {
+    const before = join(folder, "lamps");
+    expect((await run("playground", "--out", before)).code).toBe(0);
+    expect([...besideIn(before).keys()].sort()).toEqual(["demo", "sentences", "static-en", "worker"]);
     const out = mkdtempSync(join(folder, "other-"));
+    writeFileSync(join(out, "index.html"), "a shop");
     const { code, err } = await run("playground", "--out", out);
     expect([code, err]).toEqual([1, `error: ${out} exists, and is no playground; name a new folder by --out.\n`]);
-    expect(readdirSync(out)).toEqual([]);
+    expect(readFileSync(join(out, "index.html"), "utf8")).toBe("a shop");
   });
 });
