@@ -399,7 +399,9 @@ export class FakeDisk implements FileSystem {
   /** Counts an operation, tells the hook of it, and finds the fault that it meets. For files of this disk. */
   async start(kind: DiskOperation, path: string): Promise<DiskFault | undefined> {
     this.counts.set(kind, this.count(kind) + 1);
-    await this.onOperation?.(kind, path);
+    // A fault that the hook asks for is of this operation: no other one begins in between.
+    const held = this.onOperation?.(kind, path);
+    if (held !== undefined) await held;
     for (const each of this.faults) {
       if (each.fault.kind !== undefined && each.fault.kind !== kind) continue;
       if (each.left-- > 0) continue;
