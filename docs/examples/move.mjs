@@ -16,7 +16,7 @@ Without --data everything is read, translated and tried in memory: you see the r
   --records FILE     records: JSON Lines, a JSON array, or an answer with a list of them
   --settings FILE    settings of Algolia (or its exported configuration) or Meilisearch; the schema of a collection of Typesense
   --synonyms FILE    synonyms of Algolia or Typesense
-  --rules FILE       rules of Algolia, overrides or curation sets of Typesense, dynamic search rules of Meilisearch
+  --rules FILE       rules of Algolia, overrides or curation sets of Typesense
   --export FILE      a whole index: JSON.stringify(miniSearch), JSON of Orama's save(), a dump of Meilisearch
   --source NAME      which index of a dump
   --id NAME          the attribute that holds the ids
@@ -29,10 +29,8 @@ Without --data everything is read, translated and tried in memory: you see the r
   --out FILE         writes the settings as JSON`;
 
 const NAMES = "from records settings synonyms rules export source id language numbers dates data index out".split(" ");
-const OPTIONS = {
-  ...Object.fromEntries(NAMES.map((name) => [name, { type: "string" }])),
-  replace: { type: "boolean" },
-};
+const TEXTS = Object.fromEntries(NAMES.map((name) => [name, { type: "string" }]));
+const OPTIONS = { ...TEXTS, replace: { type: "boolean" }, help: { type: "boolean" } };
 
 /** Why a thing has no counterpart, and what to do instead. */
 const REASONS = table(`
@@ -61,7 +59,6 @@ const REASONS = table(`
   redirect    | no rule asks another index | userData, and your page goes there
   parameter   | it is no parameter here | filters or optionalFilters of the rule
   filter      | this filter is not translated | write it by docs/filters.md
-  action      | this action is not translated | hide, or params.boosts of a rule, docs/rules.md
   idle        | nothing is left that the rule does | see the other lines about it`);
 
 /** What becomes of settings: `same`, passed with each `query`, or `fine` (always so here, or of no use); else the reason why not. */
@@ -132,15 +129,9 @@ const FUNCTIONS = {
     rankingRules(value, to) {
       const usual = /^(words|typo|proximity|attribute|attributeRank|wordPosition|sort|exactness)$/;
       const own = value.filter((rule) => !usual.test(rule));
-      to.set(
-        "customRanking",
-        own.map((rule) => rule.replace(/^(.*):(asc|desc)$/, "$2($1)")),
-      );
-      to.lacks(
-        "rankingRules",
-        own.filter((rule) => rule === value[0]),
-        "criteria",
-      );
+      const orders = own.map((rule) => rule.replace(/^(.*):(asc|desc)$/, "$2($1)"));
+      to.set("customRanking", orders);
+      to.lacks("rankingRules", own.includes(value[0]) && value, "criteria");
     },
     distinctAttribute(value, to) {
       to.set("attributeForDistinct", value);
@@ -155,10 +146,8 @@ const FUNCTIONS = {
     },
     faceting({ maxValuesPerFacet = 100, sortFacetValuesBy = {} }, to) {
       if (maxValuesPerFacet !== 100) to.params.set("maxValuesPerFacet", maxValuesPerFacet);
-      const names = Object.keys(sortFacetValuesBy).filter(
-        (name) => name !== "*" && sortFacetValuesBy[name] === "alpha",
-      );
-      to.lacks("sortFacetValuesBy", names, "facetOrder");
+      const { "*": _, ...orders } = sortFacetValuesBy;
+      to.lacks("sortFacetValuesBy", orders, "facetOrder");
     },
     embedders(value, to) {
       for (const name in value) to.lacks(`embedder ${name}`, value[name].source, "vectors");
@@ -219,7 +208,7 @@ function meilisearchSynonyms(map, to) {
 }
 
 function typesenseSynonyms(value, to) {
-  for (const { root, synonyms } of listOf(value))
+  for (const { root, synonyms } of listOfSets(value))
     to.synonym(root ? { type: "oneWaySynonym", input: root, synonyms } : { type: "synonym", synonyms });
 }
 
@@ -261,36 +250,12 @@ function algoliaRules(value, to) {
 function changeOf(query) {
   if (typeof query === "string") return query;
   const { remove = [], edits = [] } = query;
-  return {
-    edits: [
-      ...remove.map((word) => ({ delete: word })),
-      ...edits.map((edit) => ({ delete: edit.delete, insert: edit.insert })),
-    ],
-  };
-}
-
-function meilisearchRules(value, to) {
-  for (const { uid: id, active, conditions = {}, actions } of listOf(value)) {
-    const parts = Array.isArray(conditions) ? conditions : Object.values(conditions);
-    const { isEmpty, contains, words = contains, values, start, end } = Object.assign({}, ...parts); // they hold together
-    const filters = Object.entries(values ?? {}).map(([name, of]) => `${name}:${quoteFilterValue(of)}`);
-    const pins = actions.filter(({ action }) => action.type === "pin");
-    for (const one of actions) to.lacks(`rule ${id}`, one.action.type !== "pin" && one.action, "action");
-    const pattern = isEmpty ? "" : (words ?? undefined);
-    to.rule({
-      id,
-      conditions: [
-        { pattern, anchoring: isEmpty || !words ? undefined : "contains", filters: filters.join(" AND ") || undefined },
-      ],
-      consequence: { promote: pins.map(({ selector, action }) => ({ id: selector.id, position: action.position })) },
-      validity: [{ from: start, until: end }],
-      enabled: active,
-    });
-  }
+  const changes = [...remove.map((word) => ({ delete: word })), ...edits];
+  return { edits: changes.map((edit) => ({ delete: edit.delete, insert: edit.insert })) };
 }
 
 function typesenseRules(value, to) {
-  for (const rule of listOf(value)) {
+  for (const rule of listOfSets(value)) {
     const { query, match, filter_by, tags = [undefined] } = rule.rule;
     const [asked, chosen] = [filter_by, rule.filter_by].map((text) => text && typesenseFilter(text));
     const placeholder = /\{[\w.]+\}/.exec(`${query} ${rule.filter_by}`)?.[0];
@@ -320,35 +285,24 @@ function typesenseRules(value, to) {
 
 /** `brand:=Forge && price:<100` as a filter here; null where a part is a join, a place or the beginning of a word. */
 function typesenseFilter(text) {
-  const part = /^\s*(&&|\|\||[()]|([\w.]+)\s*:\s*(!=|=|!|<=|>=|<|>)?\s*(\[[^\]]*\]|`[^`]*`|[^&|()[\]`]+))/;
-  const signs = { "&&": " AND ", "||": " OR ", "(": "(", ")": ")" };
-  let out = "";
-  for (let left = text; left.trim() !== ""; ) {
-    const [whole, sign, name, operator = "", value = ""] = part.exec(left) ?? [];
-    if (whole === undefined || /\*\s*$/.test(value)) return null;
-    left = left.slice(whole.length);
-    const items = value.startsWith("[") ? value.slice(1, -1).match(/`[^`]*`|[^,`]+/g) : [value];
-    const tests = items
-      .map((item) => item.trim())
-      .filter(Boolean)
-      .map((item) => testOf(name, operator, item));
-    const any = tests.length > 1 ? `(${tests.join(" OR ")})` : tests[0];
-    out += name === undefined ? signs[sign] : operator.startsWith("!") ? `NOT ${any}` : any;
-  }
-  return out;
+  if (/\$\w|\*|:\s*\(/.test(text)) return null;
+  const condition = /([\w.]+)\s*:\s*(!?=?)\s*([<>]=?)?\s*(\[[^\]]*\]|`[^`]*`|[^&|()[\]`]+)/g;
+  const tested = text.replace(condition, (_, name, equal, operator = "", value) => {
+    const items = value.match(/`[^`]*`|[^,`[\]]+/g).filter((item) => item.trim() !== "");
+    const tests = items.map((item) => `${name}${testOf(operator + item.trim())}`);
+    return `${equal.startsWith("!") ? "NOT " : ""}${tests.length > 1 ? `(${tests.join(" OR ")})` : tests[0]} `;
+  });
+  return tested.replaceAll("&&", "AND").replaceAll("||", "OR").trim();
 }
 
-function testOf(name, operator, item) {
-  const [, low, high] = /^(-?[\d.]*\d)\.\.(-?[\d.]+)$/.exec(item) ?? [];
-  const plain = item.replace(/^`(.*)`$/, "$1");
-  if (low !== undefined) return `${name}:${low} TO ${high}`;
-  if (/^[<>]/.test(operator)) return `${name} ${operator} ${item}`;
-  if (/^[<>]/.test(item)) return `${name} ${item}`;
-  return `${name}:${/^[\w.-]+$/.test(plain) ? plain : quoteFilterValue(plain)}`;
+function testOf(item) {
+  if (/^[<>]/.test(item)) return ` ${item}`;
+  if (/^-?[\d.]*\d\.\.-?[\d.]+$/.test(item)) return `:${item.replace("..", " TO ")}`;
+  return `:${/^[\w.-]+$/.test(item) ? item : quoteFilterValue(item.replace(/^`(.*)`$/, "$1"))}`;
 }
 
 /** One index of a dump, which is a gzipped tar with a folder for each. */
-function meilisearchDump(file, to, { source }) {
+function meilisearchDump(file, { source }) {
   const tar = gunzipSync(readFileSync(file));
   const text = (from, length) => tar.toString("utf8", from, from + length).split("\0")[0];
   const indexes = {};
@@ -364,14 +318,11 @@ function meilisearchDump(file, to, { source }) {
   const found = indexes[source ?? (names.length === 1 ? names[0] : "")];
   if (found === undefined)
     throw new Refused(`the dump has ${names.length} indexes; name one by --source: ${names.join(", ")}`);
-  const records = found.documents
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const records = found.documents.match(/.+/g)?.map((line) => JSON.parse(line)) ?? [];
   return { settings: JSON.parse(found.settings), id: JSON.parse(found.metadata).primaryKey, records };
 }
 
-function miniSearchExport(file, to, { id = "id", records: beside }) {
+function miniSearchExport(file, { id = "id", records: beside }, to) {
   const { documentIds, fieldIds, storedFields = {} } = readJson(file);
   if (documentIds === undefined || fieldIds === undefined) throw new Refused("this is no JSON.stringify(miniSearch)");
   const records = Object.entries(documentIds).map(([at, own]) => ({ [id]: own, ...storedFields[at] }));
@@ -391,15 +342,13 @@ const LANGUAGES = `arabic ar, armenian hy, bulgarian bg, chinese zh, czech cs, d
   german de, greek el, hungarian hu, indian hi, indonesian id, irish ga, italian it, japanese ja, lithuanian lt, mandarin zh, nepali ne,
   norwegian nb, portuguese pt, romanian ro, russian ru, serbian sr, slovenian sl, spanish es, swedish sv, tamil ta, turkish tr, ukrainian uk`;
 
-function oramaExport(file, to) {
+function oramaExport(file, _flags, to) {
   const { docs, index, internalDocumentIDStore: own, language, pinning } = readJson(file);
   if (!docs?.docs || !index)
     throw new Refused('this is no JSON of save(db): persist(db, "json") writes it, other forms do not');
   const schema = Object.entries(index.searchablePropertiesWithTypes);
-  to.search(
-    schema.flatMap(([name, type]) => (type.startsWith("string") ? name : [])),
-    false,
-  );
+  const texts = schema.filter(([, type]) => type.startsWith("string"));
+  to.search(Object.keys(Object.fromEntries(texts)), false);
   for (const [name, type] of schema) {
     if (type === "geopoint") to.place(name);
     if (type.startsWith("vector")) to.vector(`property ${name}`, name, type);
@@ -417,13 +366,7 @@ function oramaExport(file, to) {
 
 const SERVICES = {
   algolia: { table: ALGOLIA, synonyms: algoliaSynonyms, rules: algoliaRules, id: () => "objectID" },
-  meilisearch: {
-    table: MEILISEARCH,
-    synonyms: meilisearchSynonyms,
-    rules: meilisearchRules,
-    open: meilisearchDump,
-    id: idOf,
-  },
+  meilisearch: { table: MEILISEARCH, synonyms: meilisearchSynonyms, open: meilisearchDump, id: idOf },
   typesense: { table: TYPESENSE, synonyms: typesenseSynonyms, rules: typesenseRules },
   minisearch: { open: miniSearchExport },
   orama: { open: oramaExport },
@@ -440,14 +383,15 @@ class Refused extends Error {}
 
 /** What is being moved: settings as they are here, and what there is to say. */
 class Move {
+  constructor(from) {
+    this.placeName = from === "meilisearch" ? "_geo" : undefined;
+  }
   settings = {};
   params = new Map();
   lines = [];
   known = new Set();
   declared = [];
   dropped = ["_vectors", "_highlightResult", "_snippetResult", "_rankingInfo"];
-  placeName = "_geo";
-  kinds = new Map();
   set(name, value) {
     if (!isEmpty(value)) this.settings[name] = value;
   }
@@ -471,10 +415,8 @@ class Move {
   search(names, ranked) {
     const plain = names.flatMap((name) => name.replace(/^(?:un)?ordered\((.*)\)$/, "$1").split(/\s*,\s*/));
     const first = ranked ? plain[0] : plain.find((name) => /^(product_?)?(title|name)$/i.test(name));
-    this.set(
-      "searchableAttributes",
-      plain.map((name) => (name === first ? { attribute: name, weight: 2 } : name)),
-    );
+    const weighed = plain.map((name) => (name === first ? { attribute: name, weight: 2 } : name));
+    this.set("searchableAttributes", weighed);
     if (ranked && plain.length > 1)
       this.know(`the order of searchableAttributes says nothing here: ${first} weighs 2, the others 1`);
   }
@@ -487,7 +429,7 @@ class Move {
     if (others.length > 0) this.know(`the language is ${first}; for ${others.join(", ")} see docs/languages.md`);
   }
   place(name) {
-    if (this.placeName !== "_geo") return this.lacks(`place ${name}`, "geopoint", "places");
+    if (this.placeName !== undefined) return this.lacks(`place ${name}`, "geopoint", "places");
     this.placeName = name;
     this.know(`the places of ${name} are in _geoloc`);
   }
@@ -496,55 +438,44 @@ class Move {
     this.lacks(own, value, "vectors");
   }
   synonym(one) {
-    this.settings.synonyms = [...(this.settings.synonyms ?? []), one];
+    this.settings.synonyms ??= [];
+    this.settings.synonyms.push(one);
   }
   rule(rule) {
     const { id, consequence, ...others } = filled(rule);
     if (others.enabled) delete others.enabled;
     if (others.stop === false) delete others.stop;
     if (consequence === undefined) return this.lacks(`rule ${id}`, others.conditions ?? "always", "idle");
-    this.settings.rules = [...(this.settings.rules ?? []), { id, ...others, consequence }];
+    this.settings.rules ??= [];
+    this.settings.rules.push({ id, ...others, consequence });
   }
   /** What a record becomes, whichever service it came from. */
   record(given, { numbers, dates }) {
-    const { [this.placeName]: place, ...record } = given;
+    const { [this.placeName ?? "_geoloc"]: place, ...record } = given;
+    if (given._vectors) this.know("_vectors are left out; to keep them, see vectorAttribute and dimensions");
     if (place) record._geoloc = place;
     if (record._geoloc) record._geoloc = placeOf(record._geoloc);
     for (const name of this.dropped) delete record[name];
     for (const name of numbers)
-      if (/\d/.test(record[name]) && Number.isFinite(+record[name])) record[name] = +record[name];
+      if (/\d/.test(record[name]) && !Number.isNaN(+record[name])) record[name] = +record[name];
     for (const name of dates) if (typeof record[name] === "number") record[name] = isoOf(record[name]);
     return record;
   }
-  /** Notes which attributes have numbers, and which of these look like times. */
-  look(value, path) {
-    if (Array.isArray(value)) for (const item of value) this.look(item, path);
-    else if (isObject(value)) for (const name in value) this.look(value[name], path === "" ? name : `${path}.${name}`);
-    else {
-      const isTime = (value > 6e8 && value < 5e9) || (value > 6e11 && value < 5e12);
-      const kind = typeof value !== "number" ? "other" : Number.isInteger(value) && isTime ? "time" : "number";
-      if (this.kinds.size < 10_000) this.kinds.set(path, this.kinds.get(path) ?? kind);
-    }
-  }
-  /** After all records were seen: what may be filtered, and what looks like a time. */
-  finish(from) {
-    const names = [...this.kinds.keys()];
-    const matches = (pattern, name) =>
-      new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", ".*")}(\\.|$)`).test(name);
-    const bare = (name) => name.replace(/^filterOnly\((.*)\)$/, "$1");
+  /** What may be filtered, and what looks like a time, by the attributes that all records have. */
+  finish(attributes, from) {
+    const matches = (pattern, name) => new RegExp(`^${pattern.replaceAll("*", ".*")}(\\.|$)`).test(name);
+    const names = attributes.map(({ attribute }) => attribute).filter((name) => !name.startsWith("_geo"));
     const given = this.declared.flatMap((one) =>
       one.includes("*") ? names.filter((name) => matches(one, name)) : one,
     );
-    const isNew = (name) =>
-      this.kinds.get(name) !== "other" && !/^_geo/.test(name) && !given.some((one) => matches(bare(one), name));
-    const added = from === "algolia" && given.length > 0 ? names.filter(isNew) : [];
+    const bare = given.map((one) => one.replace(/^filterOnly\((.*)\)$/, "$1"));
+    const numbers = attributes.filter(({ kind, attribute }) => kind === "number" && names.includes(attribute));
+    const isNew = ({ attribute }) => from === "algolia" && !bare.some((one) => matches(one, attribute));
+    const added = given.length > 0 ? numbers.filter(isNew).map(({ attribute }) => attribute) : [];
     this.set("attributesForFaceting", [...new Set([...given, ...added.map((name) => `filterOnly(${name})`)])]);
     if (added.length > 0) this.know(`filters on numbers need a declaration here: filterOnly for ${added.join(", ")}`);
-    const times = names.filter(
-      (name) => this.kinds.get(name) === "time" && /date|time|stamp|_at$|At$|created|updated|release/.test(name),
-    );
-    if (times.length > 0)
-      this.know(`${times.join(", ")}: numbers that look like times; --dates ${times.join()} makes dates of them`);
+    const times = numbers.map(({ attribute }) => attribute).filter((name) => /date|time|_at$|At$|_ts$/.test(name));
+    if (times.length > 0) this.know(`numbers of seconds or milliseconds? --dates ${times.join()} makes dates of them`);
   }
 }
 
@@ -558,10 +489,7 @@ const short = (value) => JSON.stringify(value).replace(/^(.{59}).{2,}$/, "$1…"
 
 /** Lines of cells, by each of the names in the first. */
 function table(text) {
-  const rows = text
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const rows = text.match(/\S.*/g).map((line) => line.split("|").map((cell) => cell.trim()));
   return Object.fromEntries(rows.flatMap(([names, ...cells]) => names.split(" ").map((name) => [name, cells])));
 }
 
@@ -569,11 +497,8 @@ function table(text) {
 function filled(value) {
   if (Array.isArray(value)) return value.map(filled).filter((one) => !isEmpty(one));
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, of]) => [name, filled(of)])
-      .filter(([, of]) => !isEmpty(of)),
-  );
+  const entries = Object.entries(value).map(([name, of]) => [name, filled(of)]);
+  return Object.fromEntries(entries.filter(([, of]) => !isEmpty(of)));
 }
 
 function placeOf(value) {
@@ -581,13 +506,15 @@ function placeOf(value) {
   return isObject(value) ? { lat: Number(value.lat), lng: Number(value.lng ?? value.lon) } : value;
 }
 
-/** The list in what a service answered or exported; sets are joined. */
+/** The list in what a service answered or exported. */
 function listOf(value) {
-  const names = ["hits", "results", "overrides", "synonym_sets", "curation_sets", "synonyms", "rules"];
-  const list =
-    names.map((name) => value[name]).find((one) => Array.isArray(one) && one.every(isObject)) ?? [value].flat();
-  return list.flatMap((one) => one.items ?? one);
+  const names = ["hits", "results", "overrides", "synonym_sets", "curation_sets", "synonyms", "rules", "items"];
+  const isList = (name) => Array.isArray(value[name]) && value[name].every(isObject);
+  return value[names.find(isList)] ?? [value].flat();
 }
+
+/** The same where the lists may be in sets. */
+const listOfSets = (value) => listOf(value).flatMap((one) => one.items ?? one);
 
 /** A file of JSON, or of JSON Lines as a list. */
 function readJson(file) {
@@ -604,34 +531,41 @@ function readJson(file) {
 /** The records of a list or a file, each with its place. JSON Lines are read as they come, other JSON whole. */
 async function* readRecords(source, to) {
   let number = 0;
-  if (typeof source === "string")
-    for await (const line of createInterface({ input: createReadStream(source) })) {
-      const place = `line ${++number}`;
-      try {
-        const record = JSON.parse(line.replace(/^\uFEFF/, "") || "null");
-        if (number === 1 && (!isObject(record) || record.results || record.hits)) break;
-        if (record !== null) yield { place, record };
-      } catch (error) {
-        if (number === 1) break;
-        yield { place, record: null, wrong: error.message };
-      }
-    }
-  if (number > 1) return;
+  let isWhole = typeof source !== "string";
+  for await (const line of isWhole ? [] : createInterface({ input: createReadStream(source) })) {
+    number++;
+    const [record, wrong] = parsed(line);
+    isWhole = number === 1 && (!isObject(record) || isObject(record.results?.[0]) || isObject(record.hits?.[0]));
+    if (isWhole) break;
+    if (line !== "") yield { place: `line ${number}`, record, wrong };
+  }
+  if (!isWhole) return;
   const whole = typeof source === "string" ? readJson(source) : source;
   const list = listOf(whole);
   if (whole.total > list.length) to.know(`the file is one page: ${list.length} of ${whole.total} documents`);
   for (const [at, record] of list.entries()) yield { place: `record ${at + 1}`, record };
 }
 
+function parsed(line) {
+  try {
+    return [JSON.parse(line.replace(/^\uFEFF/, ""))];
+  } catch (error) {
+    return [undefined, error.message];
+  }
+}
+
 /** Leaves out what the engine refuses of the settings, with a line for each thing. */
 async function settle(to) {
   const { settings } = to;
-  const trial = () => new SearchEngine({ embedder: false, onWarning() {} }).createIndex("trial", settings);
-  for (
-    let error = await trial().catch((one) => one);
-    error instanceof Error;
-    error = await trial().catch((one) => one)
-  ) {
+  const engine = () => new SearchEngine({ embedder: false, onWarning() {} });
+  const trial = () =>
+    engine()
+      .createIndex("trial", settings)
+      .then(
+        () => {},
+        (error) => error,
+      );
+  for (let error = await trial(); error !== undefined; error = await trial()) {
     const { param = "", msg = error.message } = error.details?.complaints?.at(-1) ?? error;
     const [, name, at] = /^(\w+)(?:\[(\d+)\])?/.exec(param) ?? [];
     if (settings[name] === undefined) throw error;
@@ -645,10 +579,8 @@ async function addAll(index, rows, become) {
   const told = { read: 0, written: 0, refused: [] };
   let batch = [];
   const flush = async () => {
-    const { added, skipped } = await index.addRecords(
-      batch.map(({ record }) => become(record)),
-      { onInvalid: "skip" },
-    );
+    const records = batch.map(({ record }) => become(record));
+    const { added, skipped } = await index.addRecords(records, { onInvalid: "skip" });
     told.written += added;
     for (const { index: at, msg } of skipped)
       told.refused.push(`${batch[at].place}: ${msg.replace(/^records\[\d+\] /, "")}`);
@@ -667,14 +599,10 @@ async function addAll(index, rows, become) {
 function report({ settings, params, lines, known }, { data, index }, { read, written, refused }, warnings, print) {
   const block = (title, texts) => texts.length > 0 && print(`${title}\n${texts.map((text) => `  ${text}\n`).join("")}`);
   const rest = refused.length > 20 ? [`and ${refused.length - 20} more`] : [];
-  const names = Object.entries(settings).map(([name, value]) =>
-    Array.isArray(value) ? `${name} (${value.length})` : name,
-  );
-  block("Settings here:", names);
-  block(
-    "To pass with each query:",
-    [...params].map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
-  );
+  const counted = ([name, value]) => (Array.isArray(value) ? `${name} (${value.length})` : name);
+  const inFull = ([name, value]) => `${name}: ${JSON.stringify(value)}`;
+  block("Settings here:", Object.entries(settings).map(counted));
+  block("To pass with each query:", Array.from(params, inFull));
   block("Good to know:", [...known]);
   block("Without a counterpart:", lines);
   block("Refused records:", [...refused.slice(0, 20), ...rest]);
@@ -687,57 +615,42 @@ function report({ settings, params, lines, known }, { data, index }, { read, wri
 export async function move(args, print = console.log) {
   let engine;
   try {
-    const {
-      help,
-      index = "products",
-      numbers = "",
-      dates = "",
-      ...given
-    } = parseArgs({ args, options: { ...OPTIONS, help: { type: "boolean" } } }).values;
-    const flags = {
-      ...given,
-      index,
-      numbers: numbers.split(",").filter(Boolean),
-      dates: dates.split(",").filter(Boolean),
-    };
-    const service = SERVICES[flags.from];
-    if (help || service === undefined) return print(HELP) ?? (help ? 0 : 2);
-    const to = new Move();
-    const parts = flags.export === undefined ? {} : service.open(flags.export, to, flags);
+    const flags = { index: "products", ...parseArgs({ args, options: OPTIONS }).values };
+    for (const name of ["numbers", "dates"]) flags[name] = flags[name]?.split(",") ?? [];
+    const { from, index, data } = flags;
+    const service = SERVICES[from];
+    if (flags.help || service === undefined) return print(HELP) ?? (flags.help ? 0 : 2);
+    const to = new Move(from);
+    const parts = flags.export === undefined ? {} : service.open(flags.export, flags, to);
     const settings = [flags.settings === undefined ? parts.settings : readJson(flags.settings)].flat()[0] ?? {};
     if (isObject(settings.settings)) Object.assign(parts, settings); // the exported configuration of an index of Algolia
-    for (const [name, value] of Object.entries(settings.settings ?? settings))
-      to.setting(name, value, service, flags.from);
+    for (const [name, value] of Object.entries(settings.settings ?? settings)) to.setting(name, value, service, from);
     for (const name of ["synonyms", "rules"]) {
       const value = flags[name] === undefined ? parts[name] : readJson(flags[name]);
       if (!isEmpty(value)) service[name]?.(value, to);
     }
     const rows = () => readRecords(flags.records ?? parts.records ?? [], to);
-    let first;
-    for await (const { record } of rows()) {
-      first ??= record;
-      if (isObject(record)) to.look(to.record(record, flags), "");
-    }
-    const id = flags.id ?? parts.id ?? service.id?.(first) ?? "id";
+    const first = await rows().next();
+    const id = flags.id ?? parts.id ?? service.id?.(first.value?.record) ?? "id";
     to.set("idAttribute", id === "id" ? undefined : id);
     to.set("language", flags.language);
-    to.finish(flags.from);
     await settle(to);
-    if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(to.settings, null, 2)}\n`);
 
     const warnings = [];
     const options = { onWarning: (warning) => warnings.push(warning.message) };
-    engine =
-      flags.data === undefined
-        ? new SearchEngine({ ...options, embedder: false })
-        : await SearchEngine.open({ ...options, dataDir: flags.data });
+    if (data === undefined) engine = new SearchEngine({ ...options, embedder: false });
+    else engine = await SearchEngine.open({ ...options, dataDir: data });
     const names = nameOf(await engine.listIndexes());
     if (names.includes(index) && !flags.replace)
-      throw new Refused(`there is an index ${index}: pass --replace, or another --index`);
-    if (names.includes(`${index}.moving`)) await engine.deleteIndex(`${index}.moving`);
-    const making = await engine.createIndex(`${index}.moving`, to.settings);
-    const told = await addAll(making, rows(), (record) => to.record(record, flags));
-    await engine.moveIndex(`${index}.moving`, index);
+      throw new Refused(`index ${index} exists: --replace, or another --index`);
+    const making = `${index}.moving`;
+    if (names.includes(making)) await engine.deleteIndex(making);
+    const handle = await engine.createIndex(making, to.settings);
+    const told = await addAll(handle, rows(), (record) => to.record(record, flags));
+    to.finish(await handle.getAttributes(), from);
+    await handle.updateSettings(to.settings);
+    await engine.moveIndex(making, index);
+    if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(to.settings, null, 2)}\n`);
     report(to, flags, told, warnings, print);
     return 0;
   } catch (error) {
