@@ -48,7 +48,7 @@ const REASONS = table(`
   prefixes    | words are completed in all fields or in none | queryType: "prefixNone"
   visitors    | nothing is learned from visitors | boosts by figures of yours
   cutoff      | no query ends by itself | { signal: AbortSignal.timeout(ms) }
-  vectors     | the built-in model reads the texts instead | vectorAttribute or an embedder of yours, docs/embedders.md
+  vectors     | the built-in model reads texts | vectorAttribute or an embedder of yours, docs/embedders.md
   joins       | records know no other index | what belongs to a record, in the record
   chat        | answers are hits | a model of yours that asks query
   shapes      | places are points | _geoloc
@@ -241,7 +241,7 @@ function algoliaRules(value, to) {
       id,
       conditions: given.map(({ pattern, anchoring, context, filters }) => ({ pattern, anchoring, context, filters })),
       consequence: { promote: pins, hide: hide.map((one) => one.objectID), params: kept, userData },
-      validity: validity?.map(({ from, until }) => ({ from: isoOf(from), until: isoOf(until) })),
+      validity: validity?.map(({ from, until }) => periodOf(from, until)),
       enabled,
     });
   }
@@ -277,7 +277,7 @@ function typesenseRules(value, to) {
         params: { filters: chosen, sort, query: search },
         userData: rule.metadata,
       },
-      validity: [{ from: isoOf(rule.effective_from_ts), until: isoOf(rule.effective_to_ts) }],
+      validity: [periodOf(rule.effective_from_ts, rule.effective_to_ts)],
       stop: rule.stop_processing !== false,
     });
   }
@@ -290,7 +290,7 @@ function typesenseFilter(text) {
   const tested = text.replace(condition, (_, name, equal, operator = "", value) => {
     const items = value.match(/`[^`]*`|[^,`[\]]+/g).filter((item) => item.trim() !== "");
     const tests = items.map((item) => `${name}${testOf(operator + item.trim())}`);
-    return `${equal.startsWith("!") ? "NOT " : ""}${tests.length > 1 ? `(${tests.join(" OR ")})` : tests[0]} `;
+    return `${equal.startsWith("!") ? "NOT " : ""}${tests.length > 1 ? `(${tests.join(" OR ")})` : tests[0]}${/\s$/.test(value) ? " " : ""}`;
   });
   return tested.replaceAll("&&", "AND").replaceAll("||", "OR").trim();
 }
@@ -464,27 +464,30 @@ class Move {
   /** What may be filtered, and what looks like a time, by the attributes that all records have. */
   finish(attributes, from) {
     const matches = (pattern, name) => new RegExp(`^${pattern.replaceAll("*", ".*")}(\\.|$)`).test(name);
-    const names = attributes.map(({ attribute }) => attribute).filter((name) => !name.startsWith("_geo"));
+    const names = nameOf(attributes).filter((name) => !name.startsWith("_geo"));
     const given = this.declared.flatMap((one) =>
       one.includes("*") ? names.filter((name) => matches(one, name)) : one,
     );
     const bare = given.map((one) => one.replace(/^filterOnly\((.*)\)$/, "$1"));
-    const numbers = attributes.filter(({ kind, attribute }) => kind === "number" && names.includes(attribute));
+    const numbers = attributes.filter(({ kind, attribute }) => /number|mixed/.test(kind) && names.includes(attribute));
     const isNew = ({ attribute }) => from === "algolia" && !bare.some((one) => matches(one, attribute));
-    const added = given.length > 0 ? numbers.filter(isNew).map(({ attribute }) => attribute) : [];
+    const added = given.length > 0 ? nameOf(numbers.filter(isNew)) : [];
     this.set("attributesForFaceting", [...new Set([...given, ...added.map((name) => `filterOnly(${name})`)])]);
     if (added.length > 0) this.know(`filters on numbers need a declaration here: filterOnly for ${added.join(", ")}`);
-    const times = numbers.map(({ attribute }) => attribute).filter((name) => /date|time|_at$|At$|_ts$/.test(name));
+    const times = nameOf(numbers).filter((name) => /date|time|_at$|At$|_ts$/.test(name));
+    const mixed = nameOf(numbers.filter(({ kind }) => kind === "mixed"));
     if (times.length > 0) this.know(`numbers of seconds or milliseconds? --dates ${times.join()} makes dates of them`);
+    if (mixed.length > 0)
+      this.know(`numbers and texts in one attribute? --numbers ${mixed.join()} makes numbers of them`);
   }
 }
 
 const isEmpty = (value) =>
   value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const isoOf = (time) =>
-  time ? new Date(time < 1e11 ? time * 1000 : time).toISOString().replace(".000Z", "Z") : undefined;
-const nameOf = (fields) => fields.map(({ name }) => name);
+const isoOf = (time) => new Date(time < 1e11 ? time * 1000 : time).toISOString().replace(".000Z", "Z");
+const periodOf = (from, until) => (from || until) && { from: isoOf(from ?? 0), until: isoOf(until || 4102444800) };
+const nameOf = (list) => list.map(({ name, attribute = name }) => attribute);
 const short = (value) => JSON.stringify(value).replace(/^(.{59}).{2,}$/, "$1…");
 
 /** Lines of cells, by each of the names in the first. */
