@@ -1,9 +1,8 @@
 // Moves an index of Algolia, Meilisearch, Typesense, MiniSearch or Orama to an index of this library: reads the files that they export,
 // translates settings, synonyms, rules and records, and prints a line for each thing that has no counterpart. See docs/coming-from.md.
 
-import { createReadStream, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { createReadStream, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { quoteFilterValue, SearchEngine } from "tandem-search";
@@ -665,5 +664,4 @@ export async function move(args, print = console.log) {
   }
 }
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
-  process.exitCode = await move(process.argv.slice(2));
+if (process.argv[1]?.endsWith("move.mjs")) process.exitCode = await move(process.argv.slice(2));
