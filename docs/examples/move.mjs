@@ -223,9 +223,11 @@ function algoliaRules(value, to) {
     const given = conditions ?? (condition ? [condition] : []);
     const pattern = given.find((one) => /\{facet:/.test(one.pattern))?.pattern;
     to.lacks(`rule ${id}`, pattern, "placeholder");
+    if (pattern !== undefined) continue;
     to.lacks(`rule ${id}, redirect`, redirect, "redirect");
     const kept = {};
     for (const name in params) {
+      if (/analytics|percentile|ABTest/i.test(name)) continue;
       if (!RULE_PARAMS.has(name))
         to.lacks(`rule ${id}, ${name}`, params[name], name === "renderingContent" ? "page" : "parameter");
       else if (name === "page") kept.page = params.page + 1;
@@ -235,7 +237,6 @@ function algoliaRules(value, to) {
     if (promote.length > 0)
       to.know("a promoted record must pass the filters of the query, as with filterPromotes: true");
     const pins = promote.map(({ objectID, objectIDs, position }) => ({ id: objectID, ids: objectIDs, position }));
-    if (pattern !== undefined) continue;
     to.rule({
       id,
       conditions: given.map(({ pattern, anchoring, context, filters }) => ({ pattern, anchoring, context, filters })),
@@ -468,7 +469,10 @@ class Move {
       one.includes("*") ? names.filter((name) => matches(one, name)) : one,
     );
     const bare = given.map((one) => one.replace(/^filterOnly\((.*)\)$/, "$1"));
-    const numbers = attributes.filter(({ kind, attribute }) => /number|mixed/.test(kind) && names.includes(attribute));
+    const numbers = attributes.filter(
+      ({ kind, attribute }) =>
+        /number|mixed/.test(kind) && names.includes(attribute) && attribute !== this.settings.idAttribute,
+    );
     const isNew = ({ attribute }) => from === "algolia" && !bare.some((one) => matches(one, attribute));
     const added = given.length > 0 ? nameOf(numbers.filter(isNew)) : [];
     this.set("attributesForFaceting", [...new Set([...given, ...added.map((name) => `filterOnly(${name})`)])]);
@@ -551,8 +555,8 @@ async function* readRecords(source, to) {
 function parsed(line) {
   try {
     return [JSON.parse(line.replace(/^\uFEFF/, ""))];
-  } catch (error) {
-    return [undefined, error.message];
+  } catch {
+    return [undefined, "no JSON"];
   }
 }
 
@@ -573,7 +577,8 @@ async function settle(to) {
     if (settings[name] === undefined) throw error;
     const [value] = at === undefined ? [settings[name]] : settings[name].splice(at, 1);
     if (at === undefined || settings[name].length === 0) delete settings[name];
-    to.lacks(at === undefined ? name : `${name.slice(0, -1)} ${value.id ?? at}`, value, msg.replace(/\.$/, ""));
+    const own = at === undefined ? name : `${name.slice(0, -1)} ${value.id ?? at}`;
+    to.lines.push(`${own}: ${msg.replace(/\.$/, "")}; instead: docs/parameters.md`);
   }
 }
 
@@ -621,7 +626,10 @@ export async function move(args, print = console.log) {
     for (const name of ["numbers", "dates"]) flags[name] = flags[name]?.split(",") ?? [];
     const { from, index, data } = flags;
     const service = SERVICES[from];
-    if (flags.help || service === undefined) return print(HELP) ?? (flags.help ? 0 : 2);
+    if (flags.help || service === undefined) {
+      print(HELP);
+      return flags.help ? 0 : 2;
+    }
     const to = new Move(from);
     const parts = flags.export === undefined ? {} : service.open(flags.export, flags, to);
     const settings = [flags.settings === undefined ? parts.settings : readJson(flags.settings)].flat()[0] ?? {};

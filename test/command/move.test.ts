@@ -363,8 +363,183 @@ beforeAll(() => {
 
 const linesOf = (name: keyof typeof MOVES) => told[name]!.lines.map((line) => line.replaceAll(folder, ""));
 
-it("placeholder", () => {
-  for (const name of Object.keys(MOVES))
-    console.log(name, told[name]!.code, JSON.stringify(linesOf(name as "algolia"), null, 1));
-  console.log(JSON.stringify(found, null, 1));
+it("Algolia: settings, synonyms and rules of an exported configuration, records of JSON Lines", () => {
+  expect(told.algolia!.code).toBe(0);
+  expect(linesOf("algolia")).toEqual([
+    "Settings here:",
+    "  searchableAttributes (3)",
+    "  customRanking (1)",
+    "  distinct",
+    "  attributeForDistinct",
+    "  language",
+    "  typoTolerance",
+    "  synonyms (3)",
+    "  rules (2)",
+    "  idAttribute",
+    "  attributesForFaceting (5)",
+    "To pass with each query:",
+    "  hitsPerPage: 24",
+    "Good to know:",
+    "  the order of searchableAttributes says nothing here: title weighs 2, the others 1",
+    "  the language is en; for de see docs/languages.md",
+    "  altCorrection1 of lampe became a oneWaySynonym",
+    "  a promoted record must pass the filters of the query, as with filterPromotes: true",
+    "  filters on numbers need a declaration here: filterOnly for price, added_at, sales",
+    "  numbers of seconds or milliseconds? --dates added_at makes dates of them",
+    "Without a counterpart:",
+    "  minWordSizefor2Typos 9: one error from 4 letters, two from 8, is fixed; instead: disableTypoToleranceOnWords",
+    '  ranking ["desc(price)"]: hits have one score, no list of criteria; instead: the parameter sort, or boosts',
+    '  replicas ["products_price_desc"]: another order is no other index; instead: the parameter sort',
+    "  distinct 2: a group shows one hit; instead: variants as a list in one record, docs/shops.md",
+    '  typoTolerance "min": is true or false; instead: matching: "all"',
+    '  tomorrow {"is":"another setting"}: this program does not know it; instead: look in docs/parameters.md',
+    '  synonym 4 ["<street>","street"]: patterns and synonyms are words; instead: understand: true, which finds values in a query',
+    '  rule brands "{facet:brand}": patterns and synonyms are words; instead: understand: true, which finds values in a query',
+    '  rule broken: settings.rules[2].consequence.params.filters: filters, position 6: found ":"; expected a value; put quotes around what holds any of ( ) { } = < > ! :; instead: docs/parameters.md',
+    "Refused records:",
+    "  line 4: no JSON",
+    '  line 5: has no "objectID"; every record needs one.',
+    "Index products of /data: 3 of 5 records.",
+  ]);
+  const [first, second] = found["products lamp"]!;
+  expect([first, second]).toEqual([
+    { ...ALGOLIA_RECORDS[2], _geoloc: { lat: 48.1, lng: 11.5 } }, // pinned
+    ALGOLIA_RECORDS[0],
+  ]);
+  expect(found["products lamp"]).toHaveLength(2); // one is hidden
+  expect(found["products cheap lampe"]).toEqual([ALGOLIA_RECORDS[0]]);
+});
+
+it("Meilisearch: settings and documents, tried without being kept", () => {
+  expect(told.meilisearch!.code).toBe(0);
+  const at = linesOf("meilisearch").indexOf("{");
+  expect(linesOf("meilisearch").slice(0, at)).toEqual([
+    "Settings here:",
+    "  searchableAttributes (2)",
+    "  customRanking (1)",
+    "  stopWords (1)",
+    "  synonyms (2)",
+    "  disableTypoToleranceOnWords (1)",
+    "  language",
+    "  idAttribute",
+    "  attributesForFaceting (3)",
+    "Good to know:",
+    "  the order of searchableAttributes says nothing here: title weighs 2, the others 1",
+    "  the file is one page: 2 of 5 documents",
+    "  _vectors are left out; to keep them, see vectorAttribute and dimensions",
+    "Without a counterpart:",
+    '  minWordSizeForTypos {"oneTypo":4,"twoTypos":9}: one error from 4 letters, two from 8, is fixed; instead: disableTypoToleranceOnWords',
+    '  sortFacetValuesBy {"maker":"alpha"}: is said with each facet; instead: facets: [{ attribute, sort: "alpha" }]',
+    '  embedder meaning "openAi": the built-in model reads texts; instead: vectorAttribute or an embedder of yours, docs/embedders.md',
+    "Tried, nothing kept: 2 of 2 records.",
+    "",
+  ]);
+  expect(JSON.parse(linesOf("meilisearch").slice(at).join("\n"))).toEqual({
+    searchableAttributes: [{ attribute: "title", weight: 2 }, "maker"],
+    customRanking: ["desc(sales)"],
+    stopWords: ["der"],
+    synonyms: [
+      { type: "synonym", synonyms: ["couch", "sofa"] },
+      { type: "oneWaySynonym", input: "tv", synonyms: ["fernseher"] },
+    ],
+    disableTypoToleranceOnWords: ["volta"],
+    language: "de",
+    idAttribute: "sku",
+    attributesForFaceting: ["maker", "spec.watt", "price"],
+  });
+});
+
+it("Meilisearch: an index of a dump", () => {
+  expect(linesOf("dump")).toEqual([
+    "Settings here:",
+    "  searchableAttributes (2)",
+    "  customRanking (1)",
+    "  stopWords (1)",
+    "  synonyms (2)",
+    "  disableTypoToleranceOnWords (1)",
+    "  language",
+    "  idAttribute",
+    "  attributesForFaceting (3)",
+    "Good to know:",
+    "  the order of searchableAttributes says nothing here: title weighs 2, the others 1",
+    "  _vectors are left out; to keep them, see vectorAttribute and dimensions",
+    "Without a counterpart:",
+    '  minWordSizeForTypos {"oneTypo":4,"twoTypos":9}: one error from 4 letters, two from 8, is fixed; instead: disableTypoToleranceOnWords',
+    '  sortFacetValuesBy {"maker":"alpha"}: is said with each facet; instead: facets: [{ attribute, sort: "alpha" }]',
+    '  embedder meaning "openAi": the built-in model reads texts; instead: vectorAttribute or an embedder of yours, docs/embedders.md',
+    "Index dump of /data: 2 of 2 records.",
+  ]);
+  const { _geo, ...lamp } = MEILISEARCH_DOCUMENTS[0]!;
+  expect(found["dump lampe"]).toEqual([{ ...lamp, _geoloc: _geo }]);
+});
+
+it("Typesense: a schema, synonyms, curations and an export", () => {
+  expect(linesOf("typesense")).toEqual([
+    "Settings here:",
+    "  customRanking (1)",
+    "  searchableAttributes (3)",
+    "  synonyms (2)",
+    "  rules (3)",
+    "  attributesForFaceting (4)",
+    "Good to know:",
+    "  filters take title only if attributesForFaceting names them",
+    "  the places of place are in _geoloc",
+    "Without a counterpart:",
+    '  field title "infix": words are found from their beginning, codes by their parts; instead: identifierAttributes',
+    '  field vector "2 numbers": the built-in model reads texts; instead: vectorAttribute or an embedder of yours, docs/embedders.md',
+    '  field shop "shops.id": records know no other index; instead: what belongs to a record, in the record',
+    '  symbols_to_index ["+"]: letters and signs are read in one way; instead: synonyms, identifierAttributes for codes',
+    '  rule near "place:(48.9, 2.3, 5 km)": this filter is not translated; instead: write it by docs/filters.md',
+    '  rule brands "{brand}": patterns and synonyms are words; instead: understand: true, which finds values in a query',
+    "Index typesense of /data: 3 of 3 records.",
+  ]);
+  expect(found["typesense lamp"]!.map((record) => (record as { id: string }).id)).toEqual(["3", "1", "2"]); // 3 is pinned
+  expect(found["typesense volt"]!.map((record) => (record as { id: string }).id)).toEqual(["2", "1"]); // by the filter alone
+});
+
+it("MiniSearch: what the index stores", () => {
+  expect(linesOf("minisearch")).toEqual([
+    "Settings here:",
+    "  searchableAttributes (2)",
+    "  idAttribute",
+    "Good to know:",
+    "  options are no part of the file: boost is a weight here, fuzzy typoTolerance, prefix queryType, boostDocument boosts",
+    "Without a counterpart:",
+    '  fields ["text"]: it is searched there, but not stored, so its texts are not in the file; instead: --records with the documents',
+    "The engine warns:",
+    '  searchableAttributes names "text", which no record has; known are price, sku, title.',
+    "Index mini of /data: 2 of 2 records.",
+  ]);
+  expect(found["mini lamps"]).toEqual([{ sku: "a", title: "Desk lamp", price: 9 }]);
+});
+
+it("Orama: documents, language, places and pins", () => {
+  expect(linesOf("orama")).toEqual([
+    "Settings here:",
+    "  searchableAttributes (2)",
+    "  language",
+    "  rules (1)",
+    "Good to know:",
+    "  the places of place are in _geoloc",
+    "  a tokenizer, plugins and hooks are no part of the file; stems and stop words are those of the language",
+    "Without a counterpart:",
+    '  property meaning "vector[2]": the built-in model reads texts; instead: vectorAttribute or an embedder of yours, docs/embedders.md',
+    "Index orama of /data: 2 of 2 records.",
+  ]);
+  expect(found["orama couch"]).toEqual([{ id: "28431327-1", name: "Sofa", brand: "Volt" }]);
+  const place = { lat: 48.1, lng: 11.5 };
+  expect(found["orama lampe"]).toEqual([{ id: "1", name: "Stehlampe", tags: ["neu"], brand: "Hem", _geoloc: place }]);
+});
+
+it("says what is wrong, and changes nothing", () => {
+  expect(told.again).toEqual({ code: 1, lines: ["index products exists: --replace, or another --index"] });
+  expect(told.unnamed).toEqual({ code: 1, lines: ["the dump has 2 indexes; name one by --source: shop, other"] });
+  expect(told.wrong).toEqual({
+    code: 1,
+    lines: ['this is no JSON of save(db): persist(db, "json") writes it, other forms do not'],
+  });
+  expect([told.unknown!.code, told.unknown!.lines[0]]).toEqual([
+    2,
+    "node move.mjs --from SERVICE FILES [--data FOLDER --index NAME]",
+  ]);
 });
