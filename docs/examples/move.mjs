@@ -527,9 +527,10 @@ function readJson(file) {
   const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   try {
     return JSON.parse(text);
-  } catch (error) {
+  } catch {
     const lines = text.trim().split("\n");
-    if (lines.length === 1 || !/^\s*\{.*\}\s*$/.test(lines[0])) throw new Refused(`${file}: ${error.message}`);
+    if (lines.length === 1 || !/^\s*\{.*\}\s*$/.test(lines[0]))
+      throw new Refused(`${file} is neither JSON nor JSON Lines`);
     return lines.map((line) => JSON.parse(line));
   }
 }
