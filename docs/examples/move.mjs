@@ -163,7 +163,9 @@ const FUNCTIONS = {
 function typesenseFields(fields, to) {
   const used = fields.filter(({ index }) => index !== false);
   const texts = used.filter(({ type }) => type.startsWith("string"));
-  const asValues = used.filter((field) => !field.num_dim && (field.sort || /^(int|float|bool)/.test(field.type)));
+  const asValues = used.filter(
+    (field) => !/geo/.test(field.type) && !field.num_dim && (field.sort || /^(int|float|bool)/.test(field.type)),
+  );
   const filtered = used.map((field) =>
     field.facet ? field.name : asValues.includes(field) && `filterOnly(${field.name})`,
   );

@@ -141,7 +141,7 @@ const TYPESENSE = {
     { name: "note", type: "string", index: false, optional: true },
     { name: "price", type: "float" },
     { name: "sales", type: "int32" },
-    { name: "place", type: "geopoint" },
+    { name: "place", type: "geopoint", sort: true },
     { name: "vector", type: "float[]", num_dim: 2 },
     { name: "shop", type: "string", reference: "shops.id", facet: true },
   ],
