@@ -1,23 +1,27 @@
 // Two charts: p50 and p99 of queries asked once by engine, and how time and memory grow with the records.
 
-const OURS = "#c2410c";
-const GRID = "#ddd";
-const COLORS = [
-  "#c2410c",
-  "#1d4ed8",
-  "#047857",
-  "#7c3aed",
-  "#9ca3af",
-  "#0e7490",
-  "#be185d",
-  "#4d7c0f",
-  "#475569",
-  "#000",
-];
+/** Each colour on a light page and on a dark one, by the name of its class. The ground is the page's. */
+const COLORS = {
+  ink: ["#2b3036", "#e1e4e9"],
+  grid: ["#d8dce2", "#3b414b"],
+  ours: ["#c2410c", "#fb923c"],
+  peer: ["#475569", "#b4bcc8"],
+  c0: ["#c2410c", "#fb923c"],
+  c1: ["#1d4ed8", "#7aa2f7"],
+  c2: ["#047857", "#34d399"],
+  c3: ["#7c3aed", "#b794f6"],
+  c4: ["#8b93a0", "#9ca3af"],
+  c5: ["#0e7490", "#38bdcf"],
+  c6: ["#be185d", "#f472b6"],
+  c7: ["#4d7c0f", "#a3d246"],
+  c8: ["#475569", "#cbd5e1"],
+  c9: ["#000", "#fff"],
+};
+const SERIES = Object.keys(COLORS).filter((name) => /^c\d$/.test(name));
 const WIDTH = 900;
 
 const once = ({ main, rows }) => rows[main].once;
-const colorOf = ({ isOurs }) => (isOurs ? OURS : "#475569");
+const colorOf = ({ isOurs }) => (isOurs ? "ours" : "peer");
 const ms = (value) => Number(value.toPrecision(2));
 
 /** One row per engine, from p50 to p99, on a logarithmic scale. */
@@ -36,7 +40,7 @@ export function queryChart(size, engines) {
   const parts = [text(20, 28, title, { size: 16, bold: true })];
   for (const tick of ticks)
     parts.push(
-      line(place(tick), top - 12, place(tick), bottom, GRID),
+      line(place(tick), top - 12, place(tick), bottom, "grid"),
       text(place(tick), bottom + 18, shortNumber(tick), { anchor: "middle", size: 12 }),
     );
   for (const [i, engine] of list.entries()) {
@@ -87,7 +91,7 @@ export function growthChart(sizes) {
   }
   for (const [i, name] of names.entries()) {
     const [x, y] = [52 + (i % 3) * panel, height + 50 + Math.floor(i / 3) * 22];
-    parts.push(dot(x, y - 4, COLORS[i % COLORS.length]), text(x + 12, y, labels.get(name).label));
+    parts.push(dot(x, y - 4, SERIES[i % SERIES.length]), text(x + 12, y, labels.get(name).label));
   }
   return picture(WIDTH, height + 70 + Math.floor((names.length - 1) / 3) * 22, title, parts);
 }
@@ -107,16 +111,16 @@ function drawPanel({ left, right, top, bottom }, series, names) {
   const parts = [];
   for (const tick of x.ticks)
     parts.push(
-      line(x.place(tick), top, x.place(tick), bottom, GRID),
+      line(x.place(tick), top, x.place(tick), bottom, "grid"),
       text(x.place(tick), bottom + 18, shortNumber(tick), { anchor: "middle", size: 12 }),
     );
   for (const tick of y.ticks)
     parts.push(
-      line(left, y.place(tick), right, y.place(tick), GRID),
+      line(left, y.place(tick), right, y.place(tick), "grid"),
       text(left - 6, y.place(tick) + 4, shortNumber(tick), { anchor: "end", size: 12 }),
     );
   for (const { name, points: own } of series) {
-    const color = COLORS[names.indexOf(name) % COLORS.length];
+    const color = SERIES[names.indexOf(name) % SERIES.length];
     const placed = own.map(([size, value]) => [x.place(size), y.place(value)]);
     if (placed.length > 1) parts.push(path(placed, color));
     parts.push(...placed.map(([px, py]) => dot(px, py, color, 4)));
@@ -138,15 +142,15 @@ function logScale(values, start, end) {
 }
 
 const line = (x1, y1, x2, y2, color, width = 1) =>
-  `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${color}" stroke-width="${width}"/>`;
+  `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" class="s-${color}" stroke-width="${width}"/>`;
 
-const dot = (x, y, color, radius = 5) => `<circle cx="${x}" cy="${y}" r="${radius}" fill="${color}"/>`;
+const dot = (x, y, color, radius = 5) => `<circle cx="${x}" cy="${y}" r="${radius}" class="f-${color}"/>`;
 
-const text = (x, y, words, { anchor = "start", size = 13, color = "#222", bold = false } = {}) =>
-  `<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${size}" fill="${color}"${bold ? ' font-weight="bold"' : ""}>${plain(words)}</text>`;
+const text = (x, y, words, { anchor = "start", size = 13, color = "ink", bold = false } = {}) =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${size}" class="f-${color}"${bold ? ' font-weight="bold"' : ""}>${plain(words)}</text>`;
 
 const path = (points, color) =>
-  `<polyline points="${points.map((point) => point.join(",")).join(" ")}" fill="none" stroke="${color}" stroke-width="2"/>`;
+  `<polyline points="${points.map((point) => point.join(",")).join(" ")}" fill="none" class="s-${color}" stroke-width="2"/>`;
 
 /** 1,000 as 1k, 0.001 as it is. */
 function shortNumber(value) {
@@ -155,12 +159,17 @@ function shortNumber(value) {
   return String(Number(value.toPrecision(3)));
 }
 
+const rules = (theme) =>
+  Object.entries(COLORS)
+    .map(([name, themes]) => `.f-${name}{fill:${themes[theme]}}.s-${name}{stroke:${themes[theme]}}`)
+    .join("");
+
 /** An SVG file; `says` is its text alternative. */
 const picture = (width, height, says, parts) =>
   [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" role="img">`,
     `<title>${plain(says)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    `<style>${rules(0)}@media (prefers-color-scheme:dark){${rules(1)}}</style>`,
     ...parts,
     "</svg>",
     "",
