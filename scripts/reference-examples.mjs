@@ -6,13 +6,13 @@
 const code = (strings) => strings.raw[0].replaceAll("\n  ", "\n").trim();
 
 /** For settings of `createIndex`. */
-export const SETTINGS = {
+const SETTINGS = {
   idAttribute: code`
   const index = await shop({ idAttribute: "sku" });
   const [record] = await index.getRecords(["RJ-5"]);
   console.log(record.title);`,
   searchableAttributes: {
-    value: 'a list of 1 to 1,000 names of attributes, or of `{ attribute, weight, language }`',
+    value: "a list of 1 to 1,000 names of attributes, or of `{ attribute, weight, language }`",
     code: code`
   console.log(await titles(await shop(), { query: "lumo" }));
   const index = await shop({ searchableAttributes: ["title", { attribute: "text", weight: 0.5 }] });
@@ -27,11 +27,14 @@ export const SETTINGS = {
     const index = await shop({ analyzer, typoTolerance: false, embedder: false });
     console.log(analyzer, await titles(index, { query: "concretes" })); // a text has "concrete"
   }`,
-  matching: code`
+  matching: {
+    says: 'Which records match by words: `"all"`, each word; `"any"`, one of them; `"auto"`, each word or a good part of the best score.',
+    code: code`
   for (const matching of ["all", "auto", "any"]) {
     const index = await shop({ matching, embedder: false });
     console.log(matching, await titles(index, { query: "brass floor lamp red" }));
   }`,
+  },
   matchingRatio: code`
   for (const matchingRatio of [0.4, 0.9]) {
     const index = await shop({ matchingRatio, embedder: false });
@@ -52,7 +55,8 @@ export const SETTINGS = {
   await index.addRecords([{ id: 1, point: [1, 0] }]); // two numbers in each record
   console.log((await index.getSettings()).effective.dimensions);`,
   vectorIndex: {
-    value: '`{ kind, m, efConstruction, efSearch }`: `kind` is "auto", "exact", "hnsw" or "hnswlib"; `m` an integer from 2 to 256, ' +
+    value:
+      '`{ kind, m, efConstruction, efSearch }`: `kind` is "auto", "exact", "hnsw" or "hnswlib"; `m` an integer from 2 to 256, ' +
       "`efConstruction` from 4 to 10,000, `efSearch` from 1 to 10,000",
     code: code`
   const index = await shop({ vectorIndex: { kind: "hnsw", efSearch: 500 } });
@@ -60,7 +64,8 @@ export const SETTINGS = {
   console.log(await titles(index, { query: "coat" }));`,
   },
   fusion: {
-    value: '`{ method: "convex", semanticWeight }`, where `semanticWeight` is a number from 0 to 1; or `{ method: "rrf", rankConstant }`, ' +
+    value:
+      '`{ method: "convex", semanticWeight }`, where `semanticWeight` is a number from 0 to 1; or `{ method: "rrf", rankConstant }`, ' +
       "where `rankConstant` is a number from 1 to 10,000",
     code: code`
   for (const method of ["convex", "rrf"]) {
@@ -123,7 +128,8 @@ export const SETTINGS = {
     console.log(distinct, await titles(index, { query: "cordless drill" }));
   }`,
   synonyms: {
-    value: 'a list of at most 10,000 of `{ type: "synonym", synonyms }` and `{ type: "oneWaySynonym", input, synonyms }`',
+    value:
+      'a list of at most 10,000 of `{ type: "synonym", synonyms }` and `{ type: "oneWaySynonym", input, synonyms }`',
     code: code`
   const index = await shop({ synonyms: [{ type: "oneWaySynonym", input: "luminaire", synonyms: ["lamp"] }], embedder: false });
   console.log(await titles(index, { query: "luminaire" }));
@@ -167,7 +173,7 @@ export const SETTINGS = {
   console.log(data.suggestions);`,
   },
   language: {
-    value: "a tag such as `\"de-AT\"` of a [known language](../languages.md)",
+    value: 'a tag such as `"de-AT"` of a [known language](../languages.md)',
     code: code`
   for (const language of ["en", "de"]) {
     const index = await engine.createIndex("lampen-" + language, { language, embedder: false });
@@ -186,13 +192,17 @@ export const SETTINGS = {
 };
 
 /** For the parameters of `query`: `index` is a new index of the shop. */
-export const PARAMETERS = {
+const PARAMETERS = {
   query: code`
   console.log(await titles(index, { query: "red lamp" }));
   console.log((await titles(index, { query: "" })).length); // blank: all records`,
-  page: code`
+  page: {
+    says: "Which page of the hits, counted from 1. Past the end there are no hits, and `nbHits` is the same.",
+    code: code`
   for (const page of [1, 2]) console.log(page, await titles(index, { query: "drill", hitsPerPage: 2, page }));`,
+  },
   hitsPerPage: {
+    says: "How many hits a page has; 0: the counts alone.",
     value: "an integer, 0 or more; above 1,000 it counts as 1,000",
     code: code`
   const { data } = await index.query({ query: "drill", hitsPerPage: 1 });
@@ -213,7 +223,8 @@ export const PARAMETERS = {
   console.log(await titles(index, { query: "", filters: "variants{size:M AND stock > 0}" })); // one item of a list`,
   },
   facetFilters: {
-    value: 'a list such as `[["brand:Forge", "brand:Volt"], "color:black"]`, or an object such as `{ brand: ["Forge", "Volt"] }`',
+    value:
+      'a list such as `[["brand:Forge", "brand:Volt"], "color:black"]`, or an object such as `{ brand: ["Forge", "Volt"] }`',
     code: code`
   const facetFilters = [["brand:Forge"]];
   const { data } = await index.query({ query: "drill", facetFilters, facets: ["brand", "color"] });
@@ -225,7 +236,8 @@ export const PARAMETERS = {
   console.log(await titles(index, { query: "drill", numericFilters: ["price>=50", "price<120"] }));`,
   },
   facets: {
-    value: 'a list of at most 20 names, `"*"`, `"path.*"`, `{ attribute, sort, limit }`, `{ attribute, ranges }` or `{ attribute, histogram }`',
+    value:
+      'a list of at most 20 names, `"*"`, `"path.*"`, `{ attribute, sort, limit }`, `{ attribute, ranges }` or `{ attribute, histogram }`',
     code: code`
   const { data } = await index.query({ query: "drill", facets: ["brand", { attribute: "price", ranges: [[0, 100], [100, null]] }] });
   console.log(data.facets, data.facetStats);`,
@@ -247,7 +259,8 @@ export const PARAMETERS = {
   const box = [47, 11, 49, 12]; // from 47° to 49° north, from 11° to 12° east
   console.log(await titles(index, { query: "drill", insideBoundingBox: [box] }));`,
   sort: {
-    value: 'a list of at most 16 of `"attribute:asc"`, `"attribute:desc"`, `"_geoPoint(latitude,longitude):asc"` (or `:desc`), `"_score:desc"` (or `:asc`)',
+    value:
+      'a list of at most 16 of `"attribute:asc"`, `"attribute:desc"`, `"_geoPoint(latitude,longitude):asc"` (or `:desc`), `"_score:desc"` (or `:asc`)',
     code: code`
   const { data } = await index.query({ query: "drill", sort: ["price:asc"] });
   console.log(data.hits.map((hit) => [hit.source.title, hit.source.price]));`,
@@ -267,17 +280,26 @@ export const PARAMETERS = {
   attributesToSnippet: code`
   const { data } = await index.query({ query: "concrete", attributesToSnippet: ["text:4"] });
   console.log(data.hits[0]._snippetResult);`,
-  highlightPreTag: code`
+  highlightPreTag: {
+    says: "What stands before a mark in highlights and snippets; it is not escaped.",
+    code: code`
   const marks = { highlightPreTag: "<b>", highlightPostTag: "</b>" };
   const { data } = await index.query({ query: "lamp", attributesToHighlight: ["title"], ...marks });
   console.log(data.hits[0]._highlightResult.title.value);`,
-  highlightPostTag: code`
+  },
+  highlightPostTag: {
+    says: "What stands behind a mark in highlights and snippets; it is not escaped.",
+    code: code`
   const marks = { highlightPreTag: "[", highlightPostTag: "]" };
   const { data } = await index.query({ query: "lamp", attributesToHighlight: ["title"], ...marks });
   console.log(data.hits[0]._highlightResult.title.value);`,
-  snippetEllipsisText: code`
+  },
+  snippetEllipsisText: {
+    says: "What marks where a snippet was cut; it is not escaped.",
+    code: code`
   const { data } = await index.query({ query: "reading", attributesToSnippet: ["text:3"], snippetEllipsisText: " [more] " });
   console.log(data.hits[0]._snippetResult.text.value);`,
+  },
   escapeHTML: code`
   for (const escapeHTML of [true, false]) {
     const { data } = await index.query({ query: "case", attributesToHighlight: ["text"], escapeHTML });
@@ -358,9 +380,12 @@ export const PARAMETERS = {
   enableRules: code`
   const ruled = await shop({ rules: [{ id: "jacket-first", consequence: { promote: [{ id: 8, position: 0 }] } }] });
   for (const enableRules of [true, false]) console.log(enableRules, await titles(ruled, { query: "lamp", enableRules }));`,
-  matching: code`
+  matching: {
+    says: 'Which records match by words: `"all"`, each word; `"any"`, one of them; `"auto"`, each word or a good part of the best score.',
+    code: code`
   for (const matching of ["all", "auto", "any"])
     console.log(matching, await titles(index, { query: "brass floor lamp red", matching, semanticWeight: 0 }));`,
+  },
   vector: {
     value: "a list of as many numbers as the vectors of the index have, or a `Float32Array` or `Float64Array`",
     code: code`
@@ -371,12 +396,16 @@ export const PARAMETERS = {
 };
 
 /** For the own parameters of `searchForFacetValues`. */
-export const FACET_PARAMETERS = {
-  facetName: code`
+const FACET_PARAMETERS = {
+  facetName: {
+    says: "The attribute whose values are searched.",
+    code: code`
   console.log((await index.searchForFacetValues({ facetName: "brand" })).facetHits);`,
+  },
   facetQuery: code`
   console.log((await index.searchForFacetValues({ facetName: "category", facetQuery: "dri" })).facetHits);`,
   maxFacetHits: {
+    says: "How many values are listed at most.",
     value: "an integer, 0 or more; above 1,000 it counts as 1,000",
     code: code`
   console.log((await index.searchForFacetValues({ facetName: "color", maxFacetHits: 1 })).facetHits);`,
@@ -384,7 +413,7 @@ export const FACET_PARAMETERS = {
 };
 
 /** For the parameters of `suggest`. */
-export const SUGGEST_PARAMETERS = {
+const SUGGEST_PARAMETERS = {
   query: code`
   const words = await shop({ embedder: false });
   console.log((await words.suggest({ query: "cord" })).data.suggestions);`,
@@ -406,7 +435,7 @@ export const SUGGEST_PARAMETERS = {
 };
 
 /** For the options of `new SearchEngine` and `SearchEngine.open`. */
-export const ENGINE_OPTIONS = {
+const ENGINE_OPTIONS = {
   embedder: code`
   for (const embedder of ["static-en", false]) {
     const index = await new SearchEngine({ embedder }).createIndex("jackets");
@@ -485,7 +514,7 @@ export const ENGINE_OPTIONS = {
 };
 
 /** For the options of calls. */
-export const OPTIONS = {
+const OPTIONS = {
   ifExists: code`
   await engine.createIndex("lamps", { matching: "all" });
   const lamps = await engine.createIndex("lamps", { matching: "any" }, { ifExists: "update" });
@@ -544,11 +573,14 @@ export const OPTIONS = {
 };
 
 /** For the verbs of an index, whose handle is `index`, and of an engine. */
-export const VERBS = {
+const VERBS = {
   name: code`
   console.log((await engine.createIndex("hats")).name);`,
-  recordCount: code`
+  recordCount: {
+    says: "How many records the index has.",
+    code: code`
   console.log(index.recordCount);`,
+  },
   addRecords: code`
   console.log(await index.addRecords([{ id: 8, title: "Rain jacket, new" }, { id: 9, title: "Hat" }]));`,
   updateRecords: code`
@@ -572,7 +604,7 @@ export const VERBS = {
   console.log(index.recordCount);`,
   getSettings: code`
   const { settings, effective } = await (await shop({ matching: "all" })).getSettings();
-  console.log(settings, effective.matching, effective.hitsPerPage, effective.semanticDepth);`,
+  console.log(settings, effective.matching, effective.semanticDepth);`,
   updateSettings: code`
   await index.updateSettings({ customRanking: ["desc(sold)"] });
   console.log(await titles(index, { query: "", hitsPerPage: 2 }));`,
@@ -697,7 +729,7 @@ export const VERBS = {
 };
 
 /** For functions that are no verbs. */
-export const FUNCTIONS = {
+const FUNCTIONS = {
   quoteFilterValue: code`
   const brand = 'O"Neil';
   console.log("brand:" + quoteFilterValue(brand));`,
@@ -714,7 +746,7 @@ export const FUNCTIONS = {
   const embedder = createStaticEnEmbedder();
   const [sofa, couch, unknown] = await embedder.embed(["sofa", "couch", "xqzt"], { purpose: "record" });
   const cosine = sofa.reduce((sum, x, i) => sum + x * couch[i], 0);
-  console.log(embedder.id, sofa.length, cosine.toFixed(2), unknown);`,
+  console.log(sofa.length, cosine.toFixed(2), unknown);`,
   createStaticDeEmbedder: code`
   const embedder = createStaticDeEmbedder();
   const [sofa, couch, lampe] = await embedder.embed(["Sofa", "Couch", "Lampe"], { purpose: "record" });
@@ -723,7 +755,7 @@ export const FUNCTIONS = {
 };
 
 /** For the codes of errors: the last line of each fails. */
-export const ERRORS = {
+const ERRORS = {
   missing_query: code`
   await index.query({ filters: "price < 100" });`,
   invalid_query: code`
@@ -751,9 +783,12 @@ export const ERRORS = {
   not_filterable: code`
   const declared = await shop({ attributesForFaceting: ["brand"] });
   await declared.query({ query: "drill", filters: "price < 100" });`,
-  not_sortable: code`
+  not_sortable: {
+    says: "an attribute in `sort` has long texts, or is not declared in `attributesForFaceting`",
+    code: code`
   const declared = await shop({ attributesForFaceting: ["brand"] });
   await declared.query({ query: "drill", sort: ["price:asc"] });`,
+  },
   invalid_request: code`
   await index.query("drill");`,
   invalid_params: code`
@@ -839,23 +874,30 @@ export const ERRORS = {
   await engine.createIndex("lamps", { matching: "all" });
   await engine.createIndex("lamps", { matching: "any" }, { ifExists: "open" });`,
   settings_changed: code`
-  const changing = index.updateSettings({ idAttribute: "sku" });
-  const adding = index.addRecords(products); // read while the id was another attribute
+  const coats = await engine.createIndex("coats");
+  const changing = coats.updateSettings({ idAttribute: "sku" });
+  const adding = coats.addRecords([{ id: 9, title: "Coat" }]); // begun before the new settings held
   await Promise.all([changing, adding]);`,
-  version_conflict: { how: "Several processes change the same records of a [cluster](../scaling.md#a-cluster) at the same time." },
+  version_conflict: {
+    how: "Several processes change the same records of a [cluster](../scaling.md#a-cluster) at the same time.",
+  },
   storage_locked: code`
   const first = await SearchEngine.open({ dataDir: "./data-2" });
   const second = await SearchEngine.open({ dataDir: "./data-2" });`,
   storage_version: {
-    how: "The files were written by a newer version of the library, or before its first release; 409 is of an index in a cluster. Install " +
+    how:
+      "The files were written by a newer version of the library, or before its first release; 409 is of an index in a cluster. Install " +
       "the version that wrote them, or a newer one.",
   },
   embedder_missing: code`
   const exported = '{"tandem-search":1,"settings":{"embedder":"my-model"}}';
   await engine.importIndex("new", exported);`,
-  analyzer_missing: code`
+  analyzer_missing: {
+    says: "settings name an analyzer by an id that the engine was not given",
+    code: code`
   const exported = '{"tandem-search":1,"settings":{"analyzer":"my-words"}}';
   await engine.importIndex("new", exported);`,
+  },
   record_too_large: code`
   await index.addRecords([{ id: 9, title: "Hat", text: "a long text ".repeat(10_000) }]);`,
   batch_too_large: code`
@@ -864,13 +906,16 @@ export const ERRORS = {
   await hats.addRecords(products);`,
   aborted: code`
   await index.query({ query: "drill" }, { signal: AbortSignal.abort() });`,
-  invalid_credential: { how: "A [server](../server.md#what-a-key-allows) was given a credential that cannot be read; its `onRequest` is told." },
+  invalid_credential: {
+    how: "A [server](../server.md#what-a-key-allows) was given a credential that cannot be read; its `onRequest` is told.",
+  },
   storage_corrupt: code`
   await engine.readSnapshot("new", new TextEncoder().encode("no snapshot"));`,
   storage_failed: code`
   await engine.writeSnapshot(index.name, "./no-such-folder/shop.snapshot");`,
   not_implemented: {
-    how: "An index [that the cluster searches](../scaling.md#an-index-larger-than-a-process) was asked for something that only an index in " +
+    how:
+      "An index [that the cluster searches](../scaling.md#an-index-larger-than-a-process) was asked for something that only an index in " +
       "the process does.",
   },
   source_failed: code`
@@ -894,7 +939,8 @@ export const ERRORS = {
   await closing.createIndex("new");`,
   cluster_unavailable: { how: "No node of the [cluster](../scaling.md#a-cluster) answers in time." },
   timeout: {
-    how: "A reader of a data folder waits with `refresh({ atLeast, timeoutMs })` for a position that the engine that writes has not " +
+    how:
+      "A reader of a data folder waits with `refresh({ atLeast, timeoutMs })` for a position that the engine that writes has not " +
       "reached in that time.",
   },
   storage_full: { how: "The disk has no room left for what was to be written." },
@@ -906,4 +952,17 @@ export const ERRORS = {
   const small = new SearchEngine({ limits: { maxMemory: 1000 } });
   const hats = await small.createIndex("hats");
   await hats.addRecords(products);`,
+};
+
+/** All of them, by the names of the tables. */
+export const EXAMPLES = {
+  SETTINGS,
+  PARAMETERS,
+  FACET_PARAMETERS,
+  SUGGEST_PARAMETERS,
+  ENGINE_OPTIONS,
+  OPTIONS,
+  VERBS,
+  FUNCTIONS,
+  ERRORS,
 };
