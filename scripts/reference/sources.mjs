@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path) => readFileSync(join(ROOT, path), "utf8").replaceAll("\r\n", "\n");
 
 /** The text of a comment, on one line, in Markdown of docs/reference. */
@@ -20,17 +20,26 @@ const isOpen = (node) =>
 const isShown = (node) => isOpen(node) && !ts.getJSDocTags(node).some((tag) => tag.tagName.text === "internal");
 
 /** What TSDoc says of functions and of the members of interfaces and classes, by names such as `SearchIndex.query`. */
-export function readComments(paths) {
+function readComments(paths) {
   const found = new Map();
   const take = (node, under, file) => {
     const name = node.name?.getText() ?? "";
     const key = under === undefined ? name : `${under}.${name}`;
     if (found.has(key) || !/^\w+$/.test(name) || !isShown(node)) return;
     const type = file.statements.find((each) => each.name?.text === node.type?.getText().match(/^\w+/)?.[0]);
-    const tags = ts.getJSDocTags(node).map((tag) => [tag.tagName.text, tag.name?.getText(), commentText(tag.comment)]);
+    const tags = ts
+      .getJSDocTags(node)
+      .map((tag) => [tag.tagName.text, tag.name?.getText(), commentText(tag.comment).replace(/^- /, "")]);
     const isCalled = ts.isMethodDeclaration(node) || ts.isFunctionDeclaration(node);
     const call = isCalled ? `${name}(${node.parameters.map((each) => each.name.getText()).join(", ")})` : name;
-    found.set(key, { text: docOf(node) || docOf(type), tags, call, isCalled: isCalled || ts.isGetAccessor(node) });
+    const isStatic = node.modifiers?.some((each) => each.kind === ts.SyntaxKind.StaticKeyword) ?? false;
+    found.set(key, {
+      text: docOf(node) || docOf(type),
+      tags,
+      call,
+      isStatic,
+      isCalled: isCalled || ts.isGetAccessor(node),
+    });
   };
   for (const path of paths) {
     const file = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true);
@@ -42,6 +51,19 @@ export function readComments(paths) {
   }
   return found;
 }
+
+const SOURCES = `settings/settings input/search-params query/facets/facet-search query/suggest/suggest input/call-options
+  input/engine-options api/search-index api/engine api/search-engine api/default-engine docvalues/filter util/position
+  embedding/word-table-embedder`;
+
+export const COMMENTS = readComments(SOURCES.split(/\s+/).map((name) => `src/${name}.ts`));
+
+/** The verbs of a class, but for those in `others`, which have the same names. */
+export const verbsOf = (owner, others = []) =>
+  [...COMMENTS]
+    .filter(([key, { isCalled }]) => isCalled && key.startsWith(`${owner}.`))
+    .map(([key]) => key.slice(owner.length + 1))
+    .filter((name) => !others.includes(name));
 
 const slug = (heading) =>
   heading
@@ -59,29 +81,14 @@ const SECTIONS = [...readdirSync(join(ROOT, "docs")), "decisions/own-neighbour-g
       .map((each) => ({ ...each, at: each.i === 0 ? `../${page}` : `../${page}#${slug(each.heading)}` })),
   );
 
-/** Where to look first for what no row links to. */
-const GUIDES = [
-  "relevance-settings.md",
-  "rules.md",
-  "filters.md",
-  "suggestions.md",
-  "relevance.md",
-  "errors.md",
-  "durability.md",
-  "server.md",
-];
-
 export const relinked = (text, page) =>
   text.replace(/\]\(([^)]*)\)/g, (_, target) => `](../${target.startsWith("#") ? page : ""}${target})`);
 
-/** Links to what explains a name: those of its row in a table, or else the section that has it in its heading, or that names it first. */
-export function linksFor(name, cell) {
+/** Links to what explains a name: what is given, else those of its row in a table, else the section that has the name in its heading. */
+export function linksFor(name, cell, see) {
   const linked = [...relinked(cell, "parameters.md").matchAll(/\]\((\.\.\/[^)]*)\)/g)].map(([, target]) => target);
-  const guides = GUIDES.flatMap((page) => SECTIONS.filter((each) => each.page === page && each.i > 0));
-  const told =
-    guides.find(({ heading }) => new RegExp(`\\b${name}\\b`).test(heading)) ??
-    guides.find(({ text }) => text.includes(`\`${name}`));
-  const targets = linked.length > 0 || told === undefined ? linked : [told.at];
+  const told = SECTIONS.find(({ i, text }) => i > 0 && /^.*/.exec(text)[0].includes(`\`${name}\``));
+  const targets = see !== undefined ? [`../${see}`] : linked.length > 0 || told === undefined ? linked : [told.at];
   return [...new Set(targets)].map((target) => `[${headingAt(target)}](${target})`).join(" · ");
 }
 
@@ -89,8 +96,8 @@ function headingAt(target) {
   const found = SECTIONS.find(({ at }) => at === target);
   if (found === undefined) throw new Error(`There is no ${target}.`);
   const { page, i, heading } = found;
-  const title = SECTIONS.find((each) => each.page === page && each.i === 0).heading;
-  return i === 0 || title === heading ? title : `${title}: ${heading}`;
+  const title = SECTIONS.find((each) => each.page === page && each.i === 0).heading.split(/[:,]/)[0];
+  return i === 0 ? title : `${title} › ${heading}`;
 }
 
 /** The rows of the first table under a heading of a page, as lists of cells. */

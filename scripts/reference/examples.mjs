@@ -56,7 +56,7 @@ const SETTINGS = {
   console.log((await index.getSettings()).effective.dimensions);`,
   vectorIndex: {
     value:
-      '`{ kind, m, efConstruction, efSearch }`: `kind` is "auto", "exact", "hnsw" or "hnswlib"; `m` an integer from 2 to 256, ' +
+      '`{ kind, m, efConstruction, efSearch }`: `kind` is `"auto"`, `"exact"`, `"hnsw"` or `"hnswlib"`; `m` an integer from 2 to 256, ' +
       "`efConstruction` from 4 to 10,000, `efSearch` from 1 to 10,000",
     code: code`
   const index = await shop({ vectorIndex: { kind: "hnsw", efSearch: 500 } });
@@ -158,13 +158,16 @@ const SETTINGS = {
   disableTypoToleranceOnAttributes: code`
   const index = await shop({ disableTypoToleranceOnAttributes: ["brand"], embedder: false });
   console.log(await titles(index, { query: "lumoo" }), await titles(index, { query: "jakcet" }));`,
-  queryType: code`
+  queryType: {
+    says: "Which words are completed: the last one where no record contains it (`prefixAuto`), always the last one (`prefixLast`), each (`prefixAll`), or none (`prefixNone`).",
+    code: code`
   for (const queryType of ["prefixAuto", "prefixLast", "prefixAll", "prefixNone"]) {
     const index = await shop({ queryType, matching: "all", embedder: false });
     const found = []; // "lam" goes on to lamp, "re" to red, and "for", which some texts hold, to the brand Forge
     for (const query of ["lam", "lam re", "for"]) found.push((await titles(index, { query })).length);
     console.log(queryType, found);
   }`,
+  },
   suggestions: {
     value: "a list of at most 100,000 of `{ text, weight }`: `text` has 1 to 4,096 bytes, `weight` is above 0",
     code: code`
@@ -322,9 +325,12 @@ const PARAMETERS = {
   const words = await shop({ embedder: false });
   for (const typoTolerance of [true, false])
     console.log(typoTolerance, await titles(words, { query: "hamer", typoTolerance }));`,
-  queryType: code`
+  queryType: {
+    says: "Which words are completed: the last one where no record contains it (`prefixAuto`), always the last one (`prefixLast`), each (`prefixAll`), or none (`prefixNone`).",
+    code: code`
   for (const queryType of ["prefixAuto", "prefixNone"])
     console.log(queryType, await titles(index, { query: "lam", queryType, typoTolerance: false }));`,
+  },
   optionalWords: code`
   const words = await shop({ matching: "all", embedder: false });
   console.log(await titles(words, { query: "yellow lamp" }));
@@ -462,10 +468,13 @@ const ENGINE_OPTIONS = {
   onWarning: code`
   const own = new SearchEngine({ onWarning: ({ code, message }) => console.log(code, message) });
   await own.createIndex("jackets", { searchableAttribute: ["title"] });`,
-  strict: code`
+  strict: {
+    fallback: "`false`",
+    code: code`
   const own = new SearchEngine({ strict: true });
   const error = await own.createIndex("jackets", { searchableAttribute: ["title"] }).catch((error) => error);
   console.log(error.code, error.error, error.msg);`,
+  },
   limits: {
     value: "an object of [limits](../errors.md#limits), each a positive integer",
     code: code`
@@ -515,10 +524,15 @@ const ENGINE_OPTIONS = {
 
 /** For the options of calls. */
 const OPTIONS = {
-  ifExists: code`
+  ifExists: {
+    says: 'What happens when the name exists. Of `createIndex`: `"error"` (409), `"open"` the index that is there, which must have these settings, or `"update"` its settings with these first. Of `importIndex` and `readSnapshot`: `"error"`, or `"replace"` the index.',
+    value: '`"error"`, `"open"` or `"update"`; of `importIndex` and `readSnapshot` `"error"` or `"replace"`',
+    fallback: '`"error"`',
+    code: code`
   await engine.createIndex("lamps", { matching: "all" });
   const lamps = await engine.createIndex("lamps", { matching: "any" }, { ifExists: "update" });
   console.log((await lamps.getSettings()).settings);`,
+  },
   onProgress: {
     value: "a function",
     code: code`
@@ -532,7 +546,7 @@ const OPTIONS = {
   console.log(await index.updateRecords([{ id: 99, stock: 1 }])); // a new record that has only a stock`,
   },
   onInvalid: {
-    value: '"skip"',
+    value: '`"skip"`',
     code: code`
   const { added, skipped } = await index.addRecords([{ id: 9, title: "Hat" }, { title: "Scarf" }], { onInvalid: "skip" });
   console.log(added, skipped);`,
@@ -544,7 +558,7 @@ const OPTIONS = {
   console.log((await index.query({ query: "lamp" }, { signal })).data.nbHits);`,
   },
   format: {
-    value: '"records"',
+    value: '`"records"`',
     code: code`
   console.log(await engine.importIndex("hats", '{"id": 1, "title": "Hat"}', { format: "records" }));`,
   },
@@ -566,7 +580,7 @@ const OPTIONS = {
   await Promise.all([reader.close(), writer.close()]);`,
   },
   timeoutMs: {
-    value: "an integer from 1 to 2147483647",
+    value: "an integer from 1 to 2,147,483,647",
     code: code`
   await engine.refresh({ timeoutMs: 1000 }); // an engine in memory has nothing to wait for`,
   },
@@ -822,7 +836,7 @@ const ERRORS = {
   settings_do_not_fit: code`
   await index.updateSettings({ idAttribute: "model" });`,
   invalid_options: code`
-  await index.addRecords(products, { onProgress: true });`,
+  await index.addRecords(products, "skip");`,
   invalid_option: code`
   await engine.createIndex("new", {}, { ifExists: "replace" });`,
   unknown_option: code`
@@ -965,4 +979,43 @@ export const EXAMPLES = {
   VERBS,
   FUNCTIONS,
   ERRORS,
+};
+
+/** Pages that explain more, where the row of the name in a table of docs links to none, or to a worse one. */
+export const SEE = {
+  "scoring.md#matches": "SETTINGS.matchingRatio PARAMETERS.matching",
+  "scoring.md#bm25f": "SETTINGS.bm25",
+  "embedding-model.md":
+    "SETTINGS.embeddedAttributes SETTINGS.vectorAttribute SETTINGS.dimensions PARAMETERS.vector ENGINE_OPTIONS.embedder FUNCTIONS.createStaticEnEmbedder FUNCTIONS.createStaticDeEmbedder",
+  "embedders.md": "ENGINE_OPTIONS.embedders",
+  "relevance.md#the-weight": "SETTINGS.semanticWeight PARAMETERS.semanticWeight",
+  "relevance.md#the-floor-and-the-depth": "SETTINGS.semanticDepth PARAMETERS.semanticDepth PARAMETERS.semanticFloor",
+  "relevance-settings.md#other-spellings":
+    "SETTINGS.typoTolerance SETTINGS.disableTypoToleranceOnWords SETTINGS.disableTypoToleranceOnAttributes SETTINGS.queryType PARAMETERS.typoTolerance PARAMETERS.queryType",
+  "relevance-settings.md#what-is-searched-searchableattributes":
+    "SETTINGS.searchableAttributes PARAMETERS.restrictSearchableAttributes",
+  "relevance-settings.md#codes-identifierattributes": "SETTINGS.identifierAttributes",
+  "relevance-settings.md#your-own-analyzer-another-language": "SETTINGS.analyzer ENGINE_OPTIONS.analyzers",
+  "relevance-settings.md#what-a-hit-shows":
+    "PARAMETERS.attributesToRetrieve PARAMETERS.attributesToHighlight PARAMETERS.attributesToSnippet PARAMETERS.highlightPreTag PARAMETERS.highlightPostTag PARAMETERS.snippetEllipsisText PARAMETERS.escapeHTML PARAMETERS.matchedPositions",
+  "filters.md#places": "PARAMETERS.aroundRadius PARAMETERS.insideBoundingBox",
+  "filters.md#what-a-count-means": "PARAMETERS.maxValuesPerFacet",
+  "filters.md#searchforfacetvalues":
+    "FACET_PARAMETERS.facetName FACET_PARAMETERS.facetQuery FACET_PARAMETERS.maxFacetHits",
+  "filters.md#filters-as-text": "FUNCTIONS.quoteFilterValue",
+  "rules.md#when-a-rule-holds": "PARAMETERS.ruleContexts PARAMETERS.enableRules",
+  "suggestions.md": "SUGGEST_PARAMETERS.query SUGGEST_PARAMETERS.hitsPerPage",
+  "errors.md#warnings": "ENGINE_OPTIONS.onWarning ENGINE_OPTIONS.strict",
+  "errors.md#limits": "ENGINE_OPTIONS.limits",
+  "errors.md#memory": "ENGINE_OPTIONS.cacheBytes",
+  "deployment.md#the-first-queries-of-a-process": "ENGINE_OPTIONS.warmUp",
+  "durability.md#what-is-promised": "ENGINE_OPTIONS.dataDir ENGINE_OPTIONS.durability VERBS.open VERBS.flush",
+  "durability.md#one-writer-many-readers":
+    "ENGINE_OPTIONS.readOnly ENGINE_OPTIONS.followIntervalMs OPTIONS.atLeast OPTIONS.timeoutMs VERBS.refresh VERBS.position FUNCTIONS.comparePositions",
+  "durability.md#closing": "VERBS.close",
+  "durability.md#damage": "VERBS.checkStorage",
+  "parameters.md#export-and-import": "OPTIONS.format OPTIONS.settings VERBS.exportIndex VERBS.importIndex",
+  "parameters.md#verbs": "OPTIONS.ifExists OPTIONS.createIfNotExists OPTIONS.onInvalid",
+  "server.md#what-an-engine-tells": "VERBS.metrics VERBS.slowQueries",
+  "shops.md#several-lists-on-one-page": "VERBS.multiQuery",
 };

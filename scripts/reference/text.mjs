@@ -5,7 +5,7 @@ const LONGEST = 140;
 /** Breaks a text into lines; none begins with what Markdown would take for a list or a heading. */
 export function wrap(text, most = LONGEST, indent = "") {
   const lines = [];
-  for (const word of text.split(" ")) {
+  for (const [word] of text.matchAll(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|\S)+/g)) {
     const last = lines.at(-1);
     if (last !== undefined && (last.length + word.length < most || /^(?:[-+*#>|]|\d+\.$)/.test(word)))
       lines[lines.length - 1] += ` ${word}`;
