@@ -626,9 +626,14 @@ const VERBS = {
   const settings = { boosts: [{ attribute: "sold", weight: 0.1 }] };
   const { queries } = await index.previewSettings(settings, { queries: ["drill"] });
   for (const { id, from, to } of queries[0].moved) console.log("record", id, "from place", from, "to", to);`,
-  query: code`
-  const { data } = await index.query({ query: "lamp", facets: ["brand"] });
-  console.log(data.nbHits, data.hits[0].id, data.hits[0].source.title, data.facets);`,
+  query: {
+    says: "Answers a query: `{ msg, code, data }`, with one page of hits in `data.hits`. The parameters are an object, or `{ params }` with a URL-encoded text. With `attributesToRetrieve`, any attribute may be missing in `source`.",
+    code: code`
+  const { msg, code, data } = await index.query({ query: "lamp", hitsPerPage: 1, attributesToRetrieve: ["title", "price"] });
+  console.log(msg, code, Object.keys(data));
+  const [{ id, score, source }] = data.hits;
+  console.log(data.nbHits, id, score.toFixed(2), source);`,
+  },
   searchForFacetValues: code`
   const { facetHits } = await index.searchForFacetValues({ facetName: "brand", facetQuery: "f", query: "drill" });
   console.log(facetHits);`,
