@@ -1,6 +1,6 @@
 // Runs the examples of scripts/reference.mjs against the built package, and asks it what may be given.
 
-import { formatWithOptions } from "node:util";
+import { format } from "node:util";
 import * as library from "../../dist/index.js";
 import * as shared from "../../docs/examples/reference-shop.mjs";
 import { wrap } from "./text.mjs";
@@ -20,7 +20,7 @@ const AsyncFunction = (async () => {}).constructor;
 /** What the lines print, or how they fail. */
 async function run(code, names) {
   const printed = [];
-  const log = (...values) => printed.push(formatWithOptions({ breakLength: 100 }, ...values));
+  const log = (...values) => printed.push(format(...values));
   const scope = { ...library, ...shared, ...names, console: { log } };
   const { query, ...known } = scope;
   try {
