@@ -183,7 +183,9 @@ function shopPage() {
   const about = `The shop of the examples in [settings](settings.md), [query parameters](query-parameters.md), [options](options.md),
     [verbs](verbs.md) and [error codes](error-codes.md): an engine, eight products, \`shop(settings)\`, which makes an index of them, and
     \`titles(index, params)\`, which asks it. To run an example, save the code below as \`shop.mjs\`, and begin a file with:`;
-  const more = "Where an example says `index` without making one, put `const index = await shop();` before it.";
+  const more =
+    wrap(`Where an example says \`index\` without making one, put \`const index = await shop();\` before it. One with \`dataDir\`
+    writes a folder; delete that before you run it again.`);
   const table = rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   const code = read("docs/examples/reference-shop.mjs").trimEnd();
   const first = ["# The shop of the examples", wrap(about), ...fence("js no-run", imports.join("\n")), more];
