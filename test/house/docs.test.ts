@@ -40,12 +40,15 @@ interface Fence {
 interface Markdown {
   /** Lines outside fences; inside them, empty. */
   readonly prose: readonly string[];
+  /** Lines inside fences, as one text. */
+  readonly fenced: string;
   readonly samples: readonly Sample[];
 }
 
 /** Splits Markdown in prose and the ```js and ```ts samples that are to be run, with what they print where a ```text says it. */
 function readMarkdown(text: string): Markdown {
   const prose: string[] = [];
+  const fenced: string[] = [];
   const samples: Sample[] = [];
   let fence: Fence | undefined;
   /** The last sample, as long as only blank lines follow it. */
@@ -64,10 +67,13 @@ function readMarkdown(text: string): Markdown {
       last = fence.runs ? { line: fence.line, code: text } : undefined;
       if (last !== undefined) samples.push(last);
       fence = undefined;
-    } else fence?.code.push(line);
+    } else if (fence) {
+      fence.code.push(line);
+      fenced.push(line);
+    }
   }
   if (fence) throw new Error(`The fence opened at line ${fence.line} is never closed.`);
-  return { prose, samples };
+  return { prose, fenced: fenced.join("\n"), samples };
 }
 
 /** Targets of a page's relative links, without their fragments. */
@@ -104,6 +110,71 @@ describe("links", () => {
       (target) => !existsSync(target.startsWith("/") ? join(ROOT, target) : join(ROOT, dirname(page), target)),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe("what fences import, run or not,", () => {
+  const ENTRIES: Readonly<Record<string, string>> = {
+    "tandem-search": "index",
+    "tandem-search/evaluation": "evaluation",
+    "tandem-search/instantsearch": "instantsearch",
+    "tandem-search/opensearch": "opensearch",
+    "tandem-search/service": "service",
+    "tandem-search/service/contract": "contract",
+  };
+
+  /** The names that an entry point exports, and whether each is a value. */
+  function exportsOf(specifier: string): ReadonlyMap<string, boolean> {
+    const file = join(ROOT, "src", `${ENTRIES[specifier]}.ts`);
+    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023);
+    const found = new Map<string, boolean>();
+    for (const each of source.statements) {
+      if (ts.isExportDeclaration(each) && each.exportClause && ts.isNamedExports(each.exportClause))
+        for (const { name, isTypeOnly } of each.exportClause.elements)
+          found.set(name.text, !(each.isTypeOnly || isTypeOnly));
+      else if (ts.canHaveModifiers(each) && ts.getModifiers(each)?.[0]?.kind === ts.SyntaxKind.ExportKeyword) {
+        const names = ts.isVariableStatement(each)
+          ? each.declarationList.declarations
+          : [each as ts.FunctionDeclaration];
+        for (const { name } of names)
+          found.set((name as ts.Identifier).text, !ts.isInterfaceDeclaration(each) && !ts.isTypeAliasDeclaration(each));
+      }
+    }
+    return found;
+  }
+  const known = new Map(Object.keys(ENTRIES).map((specifier) => [specifier, exportsOf(specifier)]));
+
+  /** Names and entry points that a text imports from this package, and that are not there. */
+  function missingOf(text: string): string[] {
+    const from = String.raw`["'](tandem-search(?:\/[^"']*)?)["']`;
+    const imports = text.matchAll(
+      new RegExp(String.raw`\bimport\s+(type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s*${from}`, "g"),
+    );
+    const loads = text.matchAll(
+      new RegExp(String.raw`\b()(?:const|let|var)\s*\{([^}]*)\}\s*=\s*(?:await\s+import|require)\(\s*${from}`, "g"),
+    );
+    return [...imports, ...loads].flatMap(([, types, list, specifier]) => {
+      const names = known.get(specifier!);
+      if (names === undefined) return [specifier!];
+      return [...list!.matchAll(/(?:^|,)\s*(type\s+)?(\w+)/g)]
+        .filter(([, type, name]) => (types || type ? !names.has(name!) : !names.get(name!)))
+        .map(([, , name]) => `${name} of ${specifier}`);
+    });
+  }
+
+  it("is exported", () => {
+    expect(PAGES.flatMap((page) => missingOf(markdownOf(page).fenced).map((name) => `${page}: ${name}`))).toEqual([]);
+  });
+
+  it("is told from what is not", () => {
+    const right =
+      'import type { Hit } from "tandem-search";\nimport { type Engine, hashKey as hash } from "tandem-search/service";';
+    expect(missingOf(right)).toEqual(["Engine of tandem-search/service"]);
+    expect(missingOf('import {\n  Hit,\n  SearchEngine,\n} from "tandem-search";')).toEqual(["Hit of tandem-search"]);
+    expect(missingOf('const { query, ask } = require("tandem-search");')).toEqual(["ask of tandem-search"]);
+    expect(missingOf('import { x } from "tandem-search/y";\nimport { z } from "tandem-search-z";')).toEqual([
+      "tandem-search/y",
+    ]);
   });
 });
 
