@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sections, slugOf } from "../../site/contents.mjs";
 import { ROOT } from "../support/source-tree.js";
 
 const CACHE = join(ROOT, "node_modules", ".cache");
@@ -76,16 +77,39 @@ function readMarkdown(text: string): Markdown {
   return { prose, fenced: fenced.join("\n"), samples };
 }
 
-/** Targets of a page's relative links, without their fragments. */
-function relativeLinks(prose: readonly string[]): string[] {
+/** Targets of a page's links within the project, those of its own headings among them. */
+function linksWithin(prose: readonly string[]): string[] {
   const text = prose.join("\n").replace(/`[^`\n]*`/g, "");
   const inline = text.matchAll(/\]\(\s*<?([^()\s<>]+)>?(?:\s+"[^"]*")?\s*\)/g);
   const defined = text.matchAll(/^\s{0,3}\[[^\]]+\]:\s*(\S+)/gm);
   const tags = text.matchAll(/\b(?:href|src)="([^"]+)"/g);
   return [...inline, ...defined, ...tags]
-    .map((match) => match[1]!.replace(/[#?].*$/, ""))
-    .filter((target) => target !== "" && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target))
+    .map((match) => match[1]!)
+    .filter((target) => !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target))
     .map(decodeURIComponent);
+}
+
+/** The files that a page links to. */
+const relativeLinks = (prose: readonly string[]): string[] =>
+  linksWithin(prose)
+    .map((target) => target.replace(/[#?].*$/, ""))
+    .filter((target) => target !== "");
+
+/** The fragments that lead to the headings of a page; a second heading of the same text gets a number. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const { prose } = markdownOf(page);
+  for (const line of prose) {
+    const slug = slugOf(/^ {0,3}#{1,6} (.*)/.exec(line)?.[1] ?? "");
+    for (let n = 0; slug !== ""; n++) {
+      const anchor = n === 0 ? slug : `${slug}-${n}`;
+      if (anchors.has(anchor)) continue;
+      anchors.add(anchor);
+      break;
+    }
+  }
+  for (const [, id = ""] of prose.join("\n").matchAll(/ id="([^"]+)"/g)) anchors.add(id);
+  return anchors;
 }
 
 /** Pages of the repository: those of its root and docs, without the generated reference. */
@@ -111,71 +135,21 @@ describe("links", () => {
     );
     expect(broken).toEqual([]);
   });
+
+  it.each(PAGES)("of %s to a heading find it", (page) => {
+    const broken = linksWithin(markdownOf(page).prose).filter((target) => {
+      const [, path = "", fragment] = /^([^#?]*)#(.+)$/.exec(target) ?? [];
+      const there = path === "" ? page : posix.join(posix.dirname(page), path);
+      return fragment !== undefined && there.endsWith(".md") && !anchorsOf(there).has(fragment);
+    });
+    expect(broken).toEqual([]);
+  });
 });
 
-describe("what fences import, run or not,", () => {
-  const ENTRIES: Readonly<Record<string, string>> = {
-    "tandem-search": "index",
-    "tandem-search/evaluation": "evaluation",
-    "tandem-search/instantsearch": "instantsearch",
-    "tandem-search/opensearch": "opensearch",
-    "tandem-search/service": "service",
-    "tandem-search/service/contract": "contract",
-  };
-
-  /** The names that an entry point exports, and whether each is a value. */
-  function exportsOf(specifier: string): ReadonlyMap<string, boolean> {
-    const file = join(ROOT, "src", `${ENTRIES[specifier]}.ts`);
-    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023);
-    const found = new Map<string, boolean>();
-    for (const each of source.statements) {
-      if (ts.isExportDeclaration(each) && each.exportClause && ts.isNamedExports(each.exportClause))
-        for (const { name, isTypeOnly } of each.exportClause.elements)
-          found.set(name.text, !(each.isTypeOnly || isTypeOnly));
-      else if (ts.canHaveModifiers(each) && ts.getModifiers(each)?.[0]?.kind === ts.SyntaxKind.ExportKeyword) {
-        const names = ts.isVariableStatement(each)
-          ? each.declarationList.declarations
-          : [each as ts.FunctionDeclaration];
-        for (const { name } of names)
-          found.set((name as ts.Identifier).text, !ts.isInterfaceDeclaration(each) && !ts.isTypeAliasDeclaration(each));
-      }
-    }
-    return found;
-  }
-  const known = new Map(Object.keys(ENTRIES).map((specifier) => [specifier, exportsOf(specifier)]));
-
-  /** Names and entry points that a text imports from this package, and that are not there. */
-  function missingOf(text: string): string[] {
-    const from = String.raw`["'](tandem-search(?:\/[^"']*)?)["']`;
-    const imports = text.matchAll(
-      new RegExp(String.raw`\bimport\s+(type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s*${from}`, "g"),
-    );
-    const loads = text.matchAll(
-      new RegExp(String.raw`\b()(?:const|let|var)\s*\{([^}]*)\}\s*=\s*(?:await\s+import|require)\(\s*${from}`, "g"),
-    );
-    return [...imports, ...loads].flatMap(([, types, list, specifier]) => {
-      const names = known.get(specifier!);
-      if (names === undefined) return [specifier!];
-      return [...list!.matchAll(/(?:^|,)\s*(type\s+)?(\w+)/g)]
-        .filter(([, type, name]) => (types || type ? !names.has(name!) : !names.get(name!)))
-        .map(([, , name]) => `${name} of ${specifier}`);
-    });
-  }
-
-  it("is exported", () => {
-    expect(PAGES.flatMap((page) => missingOf(markdownOf(page).fenced).map((name) => `${page}: ${name}`))).toEqual([]);
-  });
-
-  it("is told from what is not", () => {
-    const right =
-      'import type { Hit } from "tandem-search";\nimport { type Engine, hashKey as hash } from "tandem-search/service";';
-    expect(missingOf(right)).toEqual(["Engine of tandem-search/service"]);
-    expect(missingOf('import {\n  Hit,\n  SearchEngine,\n} from "tandem-search";')).toEqual(["Hit of tandem-search"]);
-    expect(missingOf('const { query, ask } = require("tandem-search");')).toEqual(["ask of tandem-search"]);
-    expect(missingOf('import { x } from "tandem-search/y";\nimport { z } from "tandem-search-z";')).toEqual([
-      "tandem-search/y",
-    ]);
-  });
+it("the contents name each page of docs once", () => {
+  const named = sections().flatMap(({ entries }) => entries.flatMap(({ pages }) => pages.map(({ path }) => path)));
+  const guides = PAGES.flatMap((page) => /^docs\/(?!README|decisions\/|benchmarks\/)(.*)/.exec(page)?.[1] ?? []);
+  expect(named.filter((path) => !/^(benchmarks|decisions)\//.test(path)).sort()).toEqual(guides.sort());
 });
 
 describe("the page of errors", () => {
