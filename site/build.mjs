@@ -104,7 +104,8 @@ async function writeSearch() {
       { attribute: "page", weight: 2 },
       { attribute: "text", weight: 1 },
     ],
-    attributesForFaceting: ["section"],
+    // Who types the name of a parameter wants it rather than the error of a wrong value.
+    boosts: [{ filters: "page:Errors", weight: -0.2 }],
   });
   for (const section of sections())
     for (const page of section.entries.flatMap(({ pages }) => pages)) {

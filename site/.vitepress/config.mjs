@@ -24,7 +24,6 @@ export default {
   description: "Product search inside a Node process",
   srcDir: "pages",
   cleanUrls: false,
-  ignoreDeadLinks: !!process.env.LOOSE,
   lastUpdated: false,
   markdown: {
     anchor: { slugify: slugOf },
