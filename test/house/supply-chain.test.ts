@@ -36,7 +36,9 @@ const read = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), "
 const lockOf = (folder: string) =>
   read<{ readonly packages: Readonly<Record<string, Locked>> }>(join(folder, "package-lock.json")).packages;
 
-const MANIFESTS = ["package.json", "bench/package.json", "site/package.json"].filter((path) => existsSync(join(ROOT, path)));
+const MANIFESTS = ["package.json", "bench/package.json", "site/package.json"].filter((path) =>
+  existsSync(join(ROOT, path)),
+);
 const LOCKS = ["", "bench", "site"].filter((folder) => existsSync(join(ROOT, folder, "package-lock.json")));
 /** Packages that users get, all of them, by their folder. */
 const RUNTIME = Object.entries(lockOf("")).filter(([path, { dev }]) => path !== "" && dev !== true);
