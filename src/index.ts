@@ -32,7 +32,7 @@ export {
   updateSettings,
   whyNot,
 } from "./api/default-engine.js";
-export type { Engine, IndexInfo } from "./api/engine.js";
+export { Engine, type IndexInfo } from "./api/engine.js";
 export { type Capabilities, type EngineMetrics, SearchEngine } from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
 export type {

@@ -11,7 +11,7 @@ import * as service from "../../src/service.js";
 const NAMES: Readonly<Record<string, readonly [entry: object, names: string]>> = {
   "tandem-search": [
     frontDoor,
-    `DEFAULT_LIMITS SearchEngine SearchError SearchIndex addRecords browseRecords clearIndex comparePositions copyIndex createIndex
+    `DEFAULT_LIMITS Engine SearchEngine SearchError SearchIndex addRecords browseRecords clearIndex comparePositions copyIndex createIndex
       createStaticDeEmbedder createStaticEnEmbedder deleteBy deleteIndex deleteRecords digest estimate exportIndex getAttributes getRecords
       getSettings importIndex listIndexes loadUnderstanding moveIndex multiQuery previewSettings query quoteFilterValue replaceAllRecords
       searchForFacetValues setDefaultEngine similar suggest understandQuery updateRecords updateSettings whyNot`,
