@@ -2,11 +2,10 @@
 // that are not installed here: their files parse, and what needs no framework in them answers. Electron has a stand-in.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeProject, readGuide } from "../support/guide.js";
 import { ROOT } from "../support/source-tree.js";
 
 interface Hit {
@@ -25,41 +24,12 @@ interface Answer {
   readonly error?: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "guides-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The files of a page by their names, and what it shows as JSON. */
-function readGuide(page: string) {
-  const text = readFileSync(join(ROOT, "docs", page), "utf8");
-  const fences = [...text.matchAll(/^```(\w+)(?: no-run)?(?: file=(\S+))?\n([\s\S]*?)^```$/gm)];
-  const files = new Map(fences.flatMap(([, , file, code]) => (file === undefined ? [] : [[file, code!] as const])));
-  return {
-    files,
-    shown: fences.filter(([, language]) => language === "json").map(([, , , code]) => JSON.parse(code!)),
-  };
-}
-
-/** A project of a reader, with the packages that it needs and the index of the tutorial. */
-function makeProject(files: ReadonlyMap<string, string>, installed: readonly string[]): string {
-  const project = mkdtempSync(join(folder, "project-"));
-  for (const [file, code] of files) {
-    mkdirSync(join(project, dirname(file)), { recursive: true });
-    writeFileSync(join(project, file), code);
-  }
-  mkdirSync(join(project, "node_modules"), { recursive: true });
-  for (const name of installed) {
-    mkdirSync(dirname(join(project, "node_modules", name)), { recursive: true });
-    symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name), "junction");
-  }
-  symlinkSync(ROOT, join(project, "node_modules", "tandem-search"), "junction");
-  return project;
-}
-
-const dataDir = join(folder, "search-data");
+const shop = makeProject(new Map([["products.csv", readGuide("start.md").files.get("products.csv")!]]));
+const dataDir = join(shop, "search-data");
 beforeAll(() => {
-  writeFileSync(join(folder, "products.csv"), readGuide("start.md").files.get("products.csv")!);
-  const args = [join(ROOT, "dist/command.js"), "import", "products.csv", "--data", dataDir];
-  execFileSync(process.execPath, args, { cwd: folder });
+  execFileSync(process.execPath, [join(ROOT, "dist/command.js"), "import", "products.csv", "--data", dataDir], {
+    cwd: shop,
+  });
 });
 
 describe.each([

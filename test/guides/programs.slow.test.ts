@@ -2,41 +2,25 @@
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { makeProject, readGuide } from "../support/guide.js";
 import { ROOT } from "../support/source-tree.js";
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tandem-guide-"));
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(ROOT, join(folder, "node_modules", "tandem-search"), "junction");
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Saves the files of a page as a reader does. */
-function save(page: string): void {
-  const text = readFileSync(join(ROOT, "docs", page), "utf8");
-  for (const [, file, code] of text.matchAll(/^```\S+ .*?file=(\S+)\n([\s\S]*?)^```$/gm))
-    writeFileSync(join(folder, file!), code!);
-}
-
-/** Runs a program of Node, and tells its exit code and what it printed. */
-const run = (...args: readonly string[]) =>
-  new Promise<readonly [code: number, printed: string]>((resolve) => {
-    execFile(process.execPath, args, { cwd: folder }, (error, stdout, stderr) =>
-      resolve([error === null ? 0 : Number(error.code), `${stdout}${stderr}`]),
-    );
-  });
-const command = (...args: readonly string[]) => run(join(ROOT, "dist/command.js"), ...args, "--data", "./search-data");
-
 it("the check of judging.md passes, and fails when the settings become worse", async () => {
-  save("judging.md");
+  const folder = makeProject(readGuide("judging.md").files);
+  /** Runs a program of Node, and tells its exit code and what it printed. */
+  const run = (...args: readonly string[]) =>
+    new Promise<readonly [code: number, printed: string]>((resolve) => {
+      execFile(process.execPath, args, { cwd: folder }, (error, stdout, stderr) =>
+        resolve([error === null ? 0 : Number(error.code), `${stdout}${stderr}`]),
+      );
+    });
+  const command = (...args: readonly string[]) =>
+    run(join(ROOT, "dist/command.js"), ...args, "--data", "./search-data");
   const titles = ["Three-seat sofa", "Armchair in leather", "Cordless drill"];
   const records = titles.map((title, i) => JSON.stringify({ id: i + 1, title }));
   writeFileSync(join(folder, "products.jsonl"), records.join("\n"));
@@ -54,7 +38,7 @@ it("the check of judging.md passes, and fails when the settings become worse", a
 });
 
 it("the processes of several-processes.md share a folder", async () => {
-  save("several-processes.md");
+  const folder = makeProject(readGuide("several-processes.md").files);
   const port = async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -93,5 +77,34 @@ it("the processes of several-processes.md share a folder", async () => {
   } finally {
     primary.kill();
     await once(primary, "exit");
+  }
+});
+
+it("the search box of the guide gets suggestions, categories and products in one answer", async () => {
+  const examples = ["autocomplete-server.mjs", "autocomplete-box.mjs"].map(
+    (name) => [name, readFileSync(join(ROOT, "docs/examples", name), "utf8")] as const,
+  );
+  const folder = makeProject(new Map([...readGuide("autocomplete.md").files, ...examples]));
+  const server = spawn(process.execPath, ["server.mjs"], { cwd: folder, env: { ...process.env, PORT: "0" } });
+  try {
+    const [printed] = await once(server.stdout, "data");
+    const ask = async (path: string) => fetch(new URL(path, String(printed).trim()));
+    expect(await (await ask("/typed?q=cordless%20dr")).json()).toEqual({
+      suggestions: [{ text: "cordless drill", nbHits: 3 }],
+      categories: [
+        { value: "Drills", count: 2 },
+        { value: "Saws", count: 1 },
+      ],
+      products: [
+        { id: "VT-12", price: 59, title: "<em>Cordless</em> <em>drill</em>, 12 V" },
+        { id: "VT-18", price: 89, title: "<em>Cordless</em> <em>drill</em>, 18 V" },
+        { id: "VT-J12", price: 119, title: "<em>Cordless</em> jigsaw, 12 V" },
+      ],
+    });
+    const statuses = ["/", "/autocomplete-box.mjs", "/search", `/typed?q=${"a".repeat(5000)}`].map(ask);
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200, 404, 400]);
+  } finally {
+    server.kill();
+    await once(server, "exit");
   }
 });
