@@ -80,7 +80,7 @@ function partsOf(text) {
     if (/^\s*(```|~~~)/.test(line)) fence = !fence;
     const [, heading] = (!fence && /^#{1,4} (.*)/.exec(line)) || [];
     if (heading !== undefined) parts.push({ heading: heading.replace(/[`*]/g, ""), anchor: slugOf(heading), text: "" });
-    else if (parts.length > 0 && !/^\s*(```|\|[ :|-]+\|$|<!--)/.test(line))
+    else if (parts.length > 0 && !/^\s*(```|\|[ :|-]+\|$|<)/.test(line))
       parts.at(-1).text += `${line.replace(/\]\([^)]*\)|[[`*|]/g, " ").trim()} `;
   }
   return parts;
