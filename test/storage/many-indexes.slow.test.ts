@@ -1,11 +1,12 @@
-// Ten thousand indexes in one data folder: opening and closing it are many short pieces of work.
+// Thousands of indexes in one data folder: opening and closing it are many short pieces of work.
 
 import { expect, it } from "vitest";
 import { PATIENCE } from "../support/patience.js";
 import { seq } from "../support/seq.js";
+import { FAST } from "../support/size.js";
 import { openAt, tempPaths } from "../support/temp-folder.js";
 
-const INDEXES = 10_000;
+const INDEXES = FAST ? 3_000 : 10_000;
 const AT_ONCE = 500;
 const ROUNDS = 3;
 const pathOf = tempPaths();
