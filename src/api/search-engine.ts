@@ -664,7 +664,8 @@ export class SearchEngine extends Engine {
    */
   async refresh(options: RefreshOptions = {}): Promise<void> {
     this.indexes.checkOpen();
-    await this.following?.refresh(readOptions("refresh", options));
+    const checked = readOptions("refresh", options);
+    await this.following?.refresh(checked);
   }
 
   /**

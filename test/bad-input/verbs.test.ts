@@ -93,6 +93,21 @@ testRows("multiQuery", [
   ),
 ]);
 
+const REFRESH: Argument = {
+  good: {},
+  wrong: [
+    ...WRONG_SIGNALS,
+    { refusal: bad("invalid_options", "options"), values: shown(null, 5, "x", []) },
+    { refusal: bad("invalid_options", "atLeast"), values: shown({ atLeast: "yesterday", timeoutMs: -3 }) },
+    { refusal: bad("invalid_options", "timeoutMs"), values: shown({ timeoutMs: -3 }, { timeoutMs: 2 ** 31 }) },
+  ],
+};
+
+testRows("refresh of an engine that follows nothing", [
+  wrongOf("the options", REFRESH, (world, options) => world.call("refresh", options)),
+  gives("no options", undefined, (world) => world.call("refresh")),
+]);
+
 const long = (): unknown => Object.assign([], { length: 2 ** 32 - 1 });
 const PARAMS = ["facets", "sort", "attributesToRetrieve", "attributesToHighlight", "attributesToSnippet"];
 const SETTINGS = ["searchableAttributes", "identifierAttributes", "attributesForFaceting", "customRanking", "synonyms"];
