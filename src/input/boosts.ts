@@ -36,12 +36,13 @@ export function readBoosts(
   filterError: string = check.error,
 ): readonly ReadBoost[] {
   const { error } = check;
+  const label = check.label(param);
   const complain = (at: string, found: unknown, expected: string): undefined =>
-    check.add({ error, param, msg: `${param}${at} is ${show(found)}; expected ${expected}.` });
+    check.add({ error, param, msg: `${label}${at} is ${show(found)}; expected ${expected}.` });
   const signalOf = (kind: keyof typeof KINDS, own: Properties, at: string): BoostSignal | undefined => {
     const { attribute, pivot, order = "desc", halfLifeDays, origin, filters, aroundLatLng, pivotMetres } = own;
     if (kind === "filters") {
-      const read = (): Filter => readFilters(filters, limits, `${param}${at}.filters`);
+      const read = (): Filter => readFilters(filters, limits, `${label}${at}.filters`);
       const filter = check.collect(read, { error: filterError, param });
       return filter && { kind: "filter", filter, shown: filters };
     }
@@ -72,7 +73,7 @@ export function readBoosts(
     if (kind === undefined) return complain(at, item, FORMS);
     const other = Object.keys(own).find((name) => own[name] !== undefined && !KINDS[kind].some((one) => one === name));
     if (other !== undefined) {
-      const msg = `${param}${at}: ${unknownName("property", other, KINDS[kind])} A boost is ${FORMS}.`;
+      const msg = `${label}${at}: ${unknownName("property", other, KINDS[kind])} A boost is ${FORMS}.`;
       return check.add({ error, param, msg });
     }
     const { weight } = own;
@@ -94,6 +95,7 @@ function isPositive(value: unknown): value is number {
 /** The weight of an optional filter without a score, and of one score. */
 export const USUAL_WEIGHT = 0.1;
 const SCORES_OF_FULL_WEIGHT = 20;
+const OPTIONAL_FORMS = 'a list such as ["brand:Forge", "brand:-Volt"]';
 
 /**
  * Reads `optionalFilters`; throws 400 `invalid_parameter`. Each entry is a text `attribute:value`, or an inner list, of which one must
@@ -105,7 +107,7 @@ export function readOptionalFilters(given: unknown, limits: Limits): readonly Re
   const refuse = (found: string, expected: string): never => {
     throw reader.refusal(`${name} ${found}; expected ${expected}.`);
   };
-  if (!Array.isArray(given)) return refuse(`is ${show(given)}`, 'a list such as ["brand:Forge", "brand:-Volt"]');
+  if (!Array.isArray(given)) return refuse(`is ${show(given)}`, OPTIONAL_FORMS);
   if (given.length > MOST_BOOSTS) return refuse(`has ${given.length} entries`, `at most ${MOST_BOOSTS}`);
   return given.flatMap((entry: unknown) => {
     const texts: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
@@ -126,8 +128,9 @@ function readOptionalFilter(
   reader: FilterReader,
   refuse: (found: string, expected: string) => never,
 ): { readonly sign: 1 | -1; readonly weight: number; readonly filter: Filter } {
-  const score = typeof text === "string" ? /<score=([^<>]*)>$/.exec(text) : null;
-  const written = score === null ? text : (text as string).slice(0, score.index);
+  if (typeof text !== "string") return refuse(`holds ${show(text)}`, OPTIONAL_FORMS);
+  const score = /<score=([^<>]*)>$/.exec(text);
+  const written = score === null ? text : text.slice(0, score.index);
   const { filter } = readRefinement(written, reader);
   if (score !== null && !/^[1-9][0-9]{0,14}$/.test(score[1]!))
     return refuse(`holds ${show(text)}`, "an integer from 1 as the score");

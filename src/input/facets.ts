@@ -33,9 +33,11 @@ export function valuesOf(attribute: string): FacetRequest {
 export function readFacets(given: unknown, name: string, check: Checker, limits: Limits): readonly FacetRequest[] {
   const items: readonly unknown[] = Array.isArray(given) && given.length <= MOST_NAMES ? given : [];
   const objects = items.filter(isPlainObject);
-  const names = objects.length === 0 ? given : items.filter((item) => !isPlainObject(item));
-  const named = new Set(check.names(name, names, limits.attributeName, MOST_NAMES) ?? []);
-  const requests = new Map([...named].map((attribute) => [attribute, valuesOf(attribute)]));
+  const names = items === given ? [...new Set(items.filter((item) => !isPlainObject(item)))] : given;
+  const isItem = (item: unknown): item is string => isName(item, limits.attributeName);
+  const expected = `attribute names of 1 to ${limits.attributeName} characters, patterns such as "specs.*" and objects { attribute, … }`;
+  const named = check.list(name, names, { most: limits.facets, isItem, expected }) ?? [];
+  const requests = new Map(named.map((attribute) => [attribute, valuesOf(attribute)]));
   for (const object of objects) {
     const request = readRequest(object, name, check, limits);
     if (request === undefined) continue;
@@ -43,7 +45,10 @@ export function readFacets(given: unknown, name: string, check: Checker, limits:
     if (requests.has(attribute)) check.complain(name, attribute, "each attribute once beside an object");
     requests.set(attribute, request);
   }
-  if (requests.size > limits.facets) check.complain(name, requests.size, `at most ${limits.facets} attributes`);
+  if (requests.size > limits.facets) {
+    const msg = `${check.label(name)} names ${requests.size} attributes; expected at most ${limits.facets} (limits.facets).`;
+    check.add({ error: check.error, param: name, msg });
+  }
   // In the order in which they were asked for.
   const order = new Set(items.map((item) => (isPlainObject(item) ? item.attribute : item)));
   return [...order].flatMap((attribute) => requests.get(attribute as string) ?? []);

@@ -13,14 +13,15 @@ const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exist
 const VALUE = "a text, a finite number, a boolean or null";
 const BOUND = "a finite number, or a date as a Date or an ISO text";
 
-/** Parses a filter from its text or object form. Throws 400 `invalid_filter` or `filter_too_complex`. */
+/** Parses a filter from its text or object form, of which `{}` passes everything. Throws 400 `invalid_filter` or `filter_too_complex`. */
 export function readFilters(given: unknown, limits: Limits, param = "filters"): Filter {
-  return typeof given === "string" ? parseFilter(given, limits, param) : readFilterObject(given, limits, param);
-}
-
-/** Parses the object form; `{}` passes everything. Throws 400 `invalid_filter` or `filter_too_complex`. */
-export function readFilterObject(given: unknown, limits: Limits, param = "filters"): Filter {
-  return new FilterReader(limits, param, "invalid_filter").group(given, 1);
+  if (typeof given === "string") return parseFilter(given, limits, param);
+  const reader = new FilterReader(limits, param, "invalid_filter");
+  if (!isPlainObject(given)) {
+    const forms = 'a text such as "brand:Forge AND price < 50", or a plain object';
+    throw reader.refusal(`${param} is ${show(given)}; pass ${forms}.`);
+  }
+  return reader.group(given, 1);
 }
 
 /** Reads the parts of one object form under one budget. Errors have the code `error` and name `param`. */

@@ -121,7 +121,8 @@ export class Checker {
     return new Map();
   }
 
-  private label(name: string): string {
+  /** A name as messages write it. */
+  label(name: string): string {
     return this.what === "" ? name : `${this.what}.${name}`;
   }
 }
@@ -259,7 +260,9 @@ export const integer = (low: number, high: number | keyof Limits, error?: string
 /** An integer from 0. What is more than the limit counts as the limit. */
 export const clampedInteger = (limit: keyof Limits, error?: string): EncodedKind<number> => ({
   read: (value, name, { check, limits }) =>
-    Math.min(check.integer(name, value, 0, MAX_INTEGER, 0, error), limits[limit]),
+    isInteger(value, 0, MAX_INTEGER)
+      ? Math.min(value + 0, limits[limit])
+      : check.complain(name, value, `an integer from 0 to ${limits[limit]} (limits.${limit})`, error),
   fit: (value, limits) => Math.min(value, limits[limit]),
   decode: decodeInteger,
 });

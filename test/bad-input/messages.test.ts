@@ -100,6 +100,9 @@ said(
   {"suggestions":[{"text":" "}]} -> invalid_setting: settings.suggestions[0].text is " "; expected a text of 1 to 90 bytes, not blank.
   {"suggestions":[{"text":"a","weight":0}]} -> invalid_setting: settings.suggestions[0].weight is 0; expected a number above 0.
   {"synonyms":[{"type":"synonym"}]} -> invalid_setting: settings.synonyms[0].synonyms is null; expected a list of at most 10000 texts of at most 256 characters.
+  {"boosts":-1} -> invalid_setting: settings.boosts is -1; expected a list of at most 16 boosts, each { attribute, weight, pivot?, order? }, { attribute, weight, halfLifeDays, origin? }, { filters, weight } or { aroundLatLng, pivotMetres, weight }.
+  {"boosts":[{"attribute":"a","weight":2}]} -> invalid_setting: settings.boosts[0].weight is 2; expected a number from -1 to 1, not 0.
+  {"boosts":[{"filters":5,"weight":1}]} -> invalid_setting: settings.boosts[0].filters is 5; pass a text such as "brand:Forge AND price < 50", or a plain object.
   {"bm25":{"k2":1}} -> unknown_setting: setting "bm25.k2" is unknown; did you mean "bm25.k1"?
   {"vectorIndex":{"ef":1}} -> unknown_setting: setting "vectorIndex.ef" is unknown; did you mean "vectorIndex.m"?
   {"fusion":{"method":"rrf","semanticWeight":0.5}} -> unknown_setting: setting "fusion.semanticWeight" is unknown; known are fusion.method, fusion.rankConstant.`,
@@ -140,12 +143,14 @@ said(
   {"query":5} -> invalid_query: query is 5; expected a text.
   {"query":"x x 91"} -> query_too_long: query has more than 90 bytes; shorten it.
   {"page":0} -> invalid_page: page is 0; expected an integer from 1 to 9.
-  {"hitsPerPage":-1} -> invalid_hits_per_page: hitsPerPage is -1; expected an integer from 0 to 9007199254740991.
+  {"hitsPerPage":-1} -> invalid_hits_per_page: hitsPerPage is -1; expected an integer from 0 to 1000 (limits.hitsPerPage).
   {"semanticWeight":2} -> invalid_parameter: semanticWeight is 2; expected a number from 0 to 1.
   {"matching":"some"} -> invalid_parameter: matching is "some"; expected one of "auto", "all", "any".
   {"vector":[1,0,0]} -> invalid_vector: vector is no vector of this index: found 3 components, expected 2.
-  {"facets":"a"} -> invalid_parameter: facets is "a"; expected a list of at most 1000 attribute names of 1 to 8 characters.
-  {"facets":["a","b"]} -> invalid_parameter: facets is 2; expected at most 1 attributes.
+  {"facets":"a"} -> invalid_parameter: facets is "a"; expected a list of at most 1 attribute names of 1 to 8 characters, patterns such as "specs.*" and objects { attribute, … }.
+  {"facets":["a","b"]} -> invalid_parameter: facets is too long a list; expected a list of at most 1 attribute names of 1 to 8 characters, patterns such as "specs.*" and objects { attribute, … }.
+  {"facets":["a",{"attribute":"b","limit":1}]} -> invalid_parameter: facets names 2 attributes; expected at most 1 (limits.facets).
+  {"optionalFilters":[-1]} -> invalid_parameter: optionalFilters holds -1; expected a list such as ["brand:Forge", "brand:-Volt"].
   {"sort":["a"]} -> invalid_parameter: sort holds "a"; expected a list of at most 16 of "attribute:asc" or "attribute:desc".
   {"sort":["_geoPoint(1):asc"]} -> invalid_parameter: sort holds "_geoPoint(1):asc"; expected a list of at most 16 of "attribute:asc" or "_geoPoint(latitude,longitude):asc".
   {"aroundLatLng":"48"} -> invalid_parameter: aroundLatLng is "48"; expected a latitude from -90 to 90 and a longitude from -180 to 180 as in "48.14,11.58".
@@ -230,8 +235,9 @@ said(
   "a filter as an object",
   filter,
   `
-  null -> invalid_filter: filters is null; pass a plain object.
-  Map -> invalid_filter: filters is an object; pass a plain object.
+  -1 -> invalid_filter: filters is -1; pass a text such as "brand:Forge AND price < 50", or a plain object.
+  null -> invalid_filter: filters is null; pass a text such as "brand:Forge AND price < 50", or a plain object.
+  Map -> invalid_filter: filters is an object; pass a text such as "brand:Forge AND price < 50", or a plain object.
   {"NOT":5} -> invalid_filter: filters is 5; pass a plain object.
   {"a":{}} -> invalid_filter: filters: "a" is an empty object; pass a value or an operator such as lt.
   {"$a":1} -> invalid_filter: filters has the unknown key "$a"; pass attributes, AND, OR and NOT (a text can filter by it).
@@ -399,7 +405,7 @@ said(
   deleteBy,
   `
   5 -> invalid_request: params is 5; pass an object.
-  {} -> invalid_filter: filters is undefined; pass a plain object.
+  {} -> invalid_filter: filters is undefined; pass a text such as "brand:Forge AND price < 50", or a plain object.
   {"filters":""} -> invalid_filter: filters is empty and would delete all records; use clearIndex for that.
   {"filters":"a:1","query":"x"} -> unknown_parameter: parameter "query" is unknown here; deleteBy takes filters alone, and ignoring it might delete too much.`,
 );

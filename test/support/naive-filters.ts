@@ -5,7 +5,7 @@ import type { Filter } from "../../src/docvalues/filter.js";
 import { parseFilter } from "../../src/docvalues/parse-filter.js";
 import type { Area } from "../../src/docvalues/place.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
-import { readFilterObject } from "../../src/input/filter-object.js";
+import { readFilters } from "../../src/input/filter-object.js";
 import { copyParams } from "../../src/input/read-params.js";
 import { readFacetFilters } from "../../src/input/refinements.js";
 import { has } from "../../src/util/json.js";
@@ -34,7 +34,7 @@ export function readSeen(all: readonly SearchParams["filters"][]): Seen {
 
 export function treeOf(filters: SearchParams["filters"] = ""): Filter {
   if (typeof filters === "string") return parseFilter(filters, DEFAULT_LIMITS);
-  return readFilterObject(copyParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
+  return readFilters(copyParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
 }
 
 export function readRefinements(facetFilters: SearchParams["facetFilters"]): Clicks[] {
