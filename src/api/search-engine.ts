@@ -35,7 +35,7 @@ import {
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import type { FollowedFolder } from "../storage/followed-folder.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
-import { damagedFile, noFolder, readOnlyStore } from "../storage/storage-error.js";
+import { damagedFile, noFolder, readOnlyStore, snapshotError } from "../storage/storage-error.js";
 import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, StoredIndex } from "../storage/store.js";
 import type { OpenStore } from "../storage/written-folder.js";
 import { addBrand, isBytes } from "../util/brand.js";
@@ -366,7 +366,7 @@ export class SearchEngine extends Engine {
     try {
       pair = await runTask(readSettingsText(settings, { ...this.options, strict: true }));
     } catch (cause) {
-      throw damagedFile("snapshot", undefined, "has settings that no index has", cause);
+      throw snapshotError(damagedFile("snapshot", undefined, undefined, cause), "read");
     }
     if (pair.settings.missing !== undefined) throw pair.settings.missing;
     return pair;

@@ -23,7 +23,7 @@ import {
   type Structure,
   writeFile,
 } from "./sections.js";
-import { codeOf, damagedFile, failure, fileError } from "./storage-error.js";
+import { codeOf, damagedFile, failure, fileError, snapshotError } from "./storage-error.js";
 
 /** The first part of a snapshot. */
 type SnapshotHead = {
@@ -59,25 +59,35 @@ export async function writeSnapshot(
   content: SnapshotFileContent,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<number> {
-  await checkPlace(files, place);
   // Short, because names have at most 255 bytes. A process that is killed leaves its temporary file. None is removed, because
   // another process may be writing it.
   const temporary = join(dirname(place), `snapshot-${randomBytes(8).toString("hex")}.tmp`);
   let bytes = 0;
+  let ofIndex: unknown;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const piece of piecesOf(content, onProgress)) {
-      bytes += piece.length;
-      yield piece;
+    try {
+      for await (const piece of piecesOf(content, onProgress)) {
+        bytes += piece.length;
+        yield piece;
+      }
+    } catch (error) {
+      ofIndex = error;
+      throw error;
     }
   };
-  await writeFile(files, temporary, counted());
   try {
-    await files.rename(temporary, place);
+    await checkPlace(files, place);
+    await writeFile(files, temporary, counted());
+    try {
+      await files.rename(temporary, place);
+    } catch (error) {
+      await files.remove(temporary).catch(() => {});
+      throw error;
+    }
+    await files.syncFolder(dirname(place));
   } catch (error) {
-    await files.remove(temporary).catch(() => {});
-    throw error;
+    throw error === ofIndex ? error : snapshotError(error, "written");
   }
-  await files.syncFolder(dirname(place));
   onProgress({ done: content.recordCount, total: content.recordCount });
   return bytes;
 }
@@ -146,14 +156,18 @@ export async function readSnapshot(
   given: string | Uint8Array,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<SnapshotFileContent> {
-  if (typeof given !== "string")
-    return readParts(new PartReader(fileOfBytes(given), given.length, BYTES_NAME), onProgress);
-  const file = await files.open(given, "read");
-  if (file === undefined) throw failure("ENOENT", "There is no such file.");
   try {
-    return await readParts(new PartReader(file, await file.size(), basename(given)), onProgress);
-  } finally {
-    await file.close();
+    if (typeof given !== "string")
+      return await readParts(new PartReader(fileOfBytes(given), given.length, BYTES_NAME), onProgress);
+    const file = await files.open(given, "read");
+    if (file === undefined) throw failure("ENOENT", "There is no such file.");
+    try {
+      return await readParts(new PartReader(file, await file.size(), basename(given)), onProgress);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw snapshotError(error, "read");
   }
 }
 

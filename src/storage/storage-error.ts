@@ -27,10 +27,13 @@ export function storageError(cause: unknown): SearchError {
     return new SearchError(507, "storage_full", `There is no room left in the data folder (${code}); free some.`, {
       cause,
     });
-  const remedy = OUT_OF_FILES.includes(code)
-    ? "the limit of open files is reached; raise it (ulimit -n), or open fewer files"
-    : code;
-  return new SearchError(500, "storage_failed", `The data folder could not be read or written (${remedy}).`, { cause });
+  const msg = `The data folder could not be read or written (${remedyFor(code)}).`;
+  return new SearchError(500, "storage_failed", msg, { cause });
+}
+
+function remedyFor(code: string): string {
+  const isOut = OUT_OF_FILES.includes(code);
+  return isOut ? "the limit of open files is reached; raise it (ulimit -n), or open fewer files" : code;
 }
 
 /** Whether a file could not be opened because the process, or the system, has too many open. */
@@ -67,12 +70,35 @@ export function fileError(error: unknown, name: string): SearchError {
   return error instanceof SearchError ? error : damagedFile(name, undefined, undefined, error);
 }
 
+/** The error of what failed when a snapshot was read or written, which is no file of a data folder. */
+export function snapshotError(thrown: unknown, done: "read" | "written"): unknown {
+  if (!(thrown instanceof SearchError) || thrown.param !== undefined) return thrown;
+  const { code, error, details, cause } = thrown;
+  const say = (msg: string): SearchError =>
+    new SearchError(code, error, msg, cause === undefined ? { details } : { details, cause });
+  const failed = codeOf(thrown);
+  if (error === "storage_corrupt") {
+    const place = details?.offset === undefined ? "" : ` (at byte ${details.offset})`;
+    return say(`The snapshot is damaged, or is none${place}; pass what writeSnapshot wrote, or write it anew.`);
+  }
+  if (error === "storage_full") return say(`There is no room left for the snapshot (${failed}); free some.`);
+  // A lack of rights has a message of its own, and details.
+  if (error !== "storage_failed" || failed === "" || details !== undefined) return thrown;
+  if (failed !== "ENOENT" && failed !== "ENOTDIR")
+    return say(`The snapshot could not be ${done} (${remedyFor(failed)}).`);
+  return say(
+    done === "read"
+      ? `The snapshot could not be read: there is no such file (${failed}); check the path.`
+      : `The snapshot could not be written: its folder is not there (${failed}); make it first.`,
+  );
+}
+
 /**
  * The error for a file of another format: 500 `storage_version`. A newer version of the library wrote it, or one from before the first
  * release. `newest` is the newest format that we read.
  */
 export function storageVersion(file: string, found: number, newest: number): SearchError {
-  const other = `The file "${file}" of the data folder has format ${found}, and this version of tandem-search reads format ${newest}`;
+  const other = `The file "${file}" has format ${found}, and this version of tandem-search reads format ${newest}`;
   const remedy =
     found > newest ? "use a newer version" : "it is from before the first release, so index the records again";
   return new SearchError(500, "storage_version", `${other}; ${remedy}.`, { details: { file } });

@@ -153,6 +153,23 @@ describe("a snapshot is refused", () => {
       expect(await there.listIndexes()).toEqual([]);
     }
   });
+
+  it("with what is wrong with the snapshot, not with a data folder", async () => {
+    const engine = await shop();
+    const wrong = join(folder, "no-snapshot");
+    await writeFile(wrong, "a text of many more than forty-eight bytes, which is no snapshot");
+    const none = "The snapshot is damaged, or is none (at byte 0); pass what writeSnapshot wrote, or write it anew.";
+    const [gone, noFolder] = [join(folder, "gone"), join(folder, "gone", "x")];
+    const unread = "The snapshot could not be read: there is no such file (ENOENT); check the path.";
+    const unwritten = "The snapshot could not be written: its folder is not there (ENOENT); make it first.";
+    for (const [call, error, msg, details] of [
+      [() => engine.readSnapshot("new", new Uint8Array(3)), "storage_corrupt", none, { file: "snapshot" }],
+      [() => engine.readSnapshot("new", wrong), "storage_corrupt", none, { file: "no-snapshot" }],
+      [() => engine.readSnapshot("new", gone), "storage_failed", unread, undefined],
+      [() => engine.writeSnapshot("shop", noFolder), "storage_failed", unwritten, undefined],
+    ] as const)
+      expect(await rejectionOf(call())).toMatchObject({ code: 500, error, msg, ...(details && { details }) });
+  });
 });
 
 describe("a snapshot is written", () => {
