@@ -10,9 +10,9 @@ import type { JsonRecord } from "../util/json.js";
 export interface SearchParams<R extends object = JsonRecord> {
   /** The query text, at most 4,096 UTF-8 bytes; blank: all records. */
   readonly query: string;
-  /** 1-based. Default 1. Past the end: no hits, the same `nbHits`. */
+  /** Which page of the hits the answer has, counted from 1. Past the last one there are no hits, and `nbHits` is the same. Default 1. */
   readonly page?: number | undefined;
-  /** 0 … 1,000, more is clamped; 0 returns the counts without hits. Default 12. */
+  /** How many hits a page has: 0 … 1,000, more is clamped. With 0 the answer has the counts alone. Default 12. */
   readonly hitsPerPage?: number | undefined;
   /** Instead of `page` and `hitsPerPage`: the place of the first hit, from 0. Default 0. */
   readonly offset?: number | undefined;
@@ -77,9 +77,9 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly attributesToHighlight?: readonly (ParameterPath<R> | "*")[] | undefined;
   /** Attributes to cut to a snippet around the match; `"title:15"` sets its words (default 10). Each hit then has `_snippetResult`. */
   readonly attributesToSnippet?: readonly ParameterPath<R>[] | undefined;
-  /** At most 64 characters; not escaped. Default `<em>`. */
+  /** What stands before each mark in highlights and snippets: at most 64 characters, which are not escaped. Default `<em>`. */
   readonly highlightPreTag?: string | undefined;
-  /** At most 64 characters; not escaped. Default `</em>`. */
+  /** What stands behind each mark in highlights and snippets: at most 64 characters, which are not escaped. Default `</em>`. */
   readonly highlightPostTag?: string | undefined;
   /** Marks where a snippet was cut. Default `…`. */
   readonly snippetEllipsisText?: string | undefined;

@@ -31,11 +31,7 @@ type FusionSettings =
       /** k of reciprocal rank fusion, 1 … 10,000. Default 60. */ readonly rankConstant?: number | undefined;
     };
 
-/**
- * How neighbours are found. `exact` scans all vectors. `hnsw` uses a graph in WebAssembly. `hnswlib` uses that of the optional package
- * hnswlib-node, and is invalid where it cannot be loaded. `auto` scans up to 50,000 vectors and uses `hnsw` above, or `hnswlib` where
- * there is no WebAssembly or its 4 GB of memory do not suffice; where no graph can be used, it scans.
- */
+/** How the vectors nearest to a query are found. */
 export interface VectorIndexSettings {
   readonly kind?: "auto" | "exact" | "hnsw" | "hnswlib" | undefined;
   /** Links of a node of a graph, 2 … 256. Default 16. */
@@ -260,7 +256,13 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly vectorAttribute?: SettingPath<R> | undefined;
   /** Components of the records' own vectors; required with `vectorAttribute`. */
   readonly dimensions?: number | undefined;
+  /**
+   * How the vectors nearest to a query are found. `exact` scans all of them. `hnsw` uses a graph in WebAssembly. `hnswlib` uses that of the
+   * optional package hnswlib-node, and is invalid where it cannot be loaded. `auto`, the default, scans up to 50,000 vectors and uses `hnsw`
+   * above, or `hnswlib` where there is no WebAssembly or its 4 GB of memory do not suffice; where no graph can be used, it scans.
+   */
   readonly vectorIndex?: VectorIndexSettings | undefined;
+  /** How the ranking by words and the ranking by meaning are fused. Default `convex`. */
   readonly fusion?: FusionSettings | undefined;
   /** Short for `fusion: { method: "convex", semanticWeight }`; pass one of the two. */
   readonly semanticWeight?: number | undefined;

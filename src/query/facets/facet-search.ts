@@ -18,7 +18,7 @@ export interface FacetSearchParams<R extends object>
   readonly facetName: ParameterPath<R>;
   /** What one of the value's words begins with; case, accents and signs aside. Default: all values. */
   readonly facetQuery?: string | undefined;
-  /** 0 … 1,000. Default 10. */
+  /** How many values are found at most: 0 … 1,000, more is clamped. Default 10. */
   readonly maxFacetHits?: number | undefined;
 }
 
