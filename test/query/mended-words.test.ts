@@ -104,6 +104,19 @@ it("corrects sixteen words of a query, and completes words by a hundred each, by
   expect([await count({ query: "qa" }), await count({ query: begun.join(" 7 ") })]).toEqual([100, 400]);
 });
 
+it.each([
+  ["a built-in synonym", "television", "tv", 0.8],
+  ["the halves of a rare word", "sun glasses", "sunglasses", 0.5],
+])("counts %s less: %s for %s by %f", async (_what, title, query, weight) => {
+  const { index } = await plainShop({}, [
+    { id: 1, title },
+    { id: 2, title: query },
+  ]);
+  const { hits } = (await index.query({ query, explain: true, matching: "any" })).data;
+  const { fields, frequency } = hits.find(({ id }) => id === "1")!.explanation!.lexical!.terms[0]!;
+  expect(frequency / fields[0]!.normalized).toBeCloseTo(weight, 9);
+});
+
 it("puts first what a small word that is typed last begins, and finds what lacks it all the same", async () => {
   const titles = ["usb hub", "usb headset"];
   expect(await foundTitles(titles, "usb he", { matching: "all" })).toEqual(["usb headset", "usb hub"]);

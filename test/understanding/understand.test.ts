@@ -53,6 +53,10 @@ describe("a query that is understood", () => {
     expect(await idsOf(await shop({ attributeForDistinct: "brand" }), query, more)).toBe(ids);
   });
 
+  it("reads no order where nothing is asked for besides", async () => {
+    expect(await became(await shop(), "show me the cheapest")).toEqual([]);
+  });
+
   it("tells what it asks for, and shows the caller's text", async () => {
     const index = await shop();
     const query = "cheapest black laptop under $500 without microphone";
