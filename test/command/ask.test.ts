@@ -154,6 +154,11 @@ describe("an index", () => {
     });
     writeFileSync(at("broken.json"), "{");
     expect(await run("settings", "set", at("broken.json"), ...other)).toMatchObject({ code: 1 });
+    writeFileSync(at("unknown.json"), '{"synonym":[]}');
+    expect(await run("settings", "set", at("unknown.json"), ...other)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("unknown_setting"),
+    });
   });
 
   it("is measured by a folder of judgements", async () => {
