@@ -1,7 +1,7 @@
 // The page: opens a catalogue, and shows it by the view that its address names.
 
 import { render } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Calls, Catalogue, GivenFile } from "./calls.js";
 import { isBeside, type Passed, readBeside, startEngine } from "./engine.js";
 import { type Judgements, JudgeView, readJudgements, storeJudgements } from "./judge.js";
@@ -105,6 +105,11 @@ function App({ engine, onPassed }: { readonly engine: Calls; readonly onPassed: 
       removeEventListener("drop", drop);
     };
   }, [open]);
+  // Whoever opens a catalogue wants to type.
+  const name = catalogue?.name;
+  useLayoutEffect(() => {
+    if (name !== undefined) document.querySelector<HTMLElement>("[type=search]")?.focus();
+  }, [name]);
 
   const judge = useCallback(
     (query: string, id: string, relevance: number | undefined) => {
