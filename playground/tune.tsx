@@ -11,6 +11,8 @@ import { paramsOf } from "./state.js";
 const SHOWN = 10;
 const WAIT_MS = 250;
 const MOST_WATCHED = 100;
+/** An interval over fewer queries says little. */
+const ENOUGH = 5;
 
 export function TuneView(props: ViewProps) {
   const { engine, catalogue, state, change, judgements, fail, reopen } = props;
@@ -82,7 +84,9 @@ export function TuneView(props: ViewProps) {
           </p>
         )}
         {first !== undefined && <BeforeAndAfter {...props} page={first} records={records} edit={edit} />}
-        {preview?.measures !== undefined && <Measured measures={preview.measures} />}
+        {preview?.measures !== undefined && (
+          <Measured measures={preview.measures} judged={judgedSet(judgements).queries.length} />
+        )}
         <Watched {...props} watched={watched} watch={setWatched} pages={preview?.queries.slice(1) ?? []} />
       </section>
     </div>
@@ -155,15 +159,28 @@ function BeforeAndAfter(
   );
 }
 
-function Measured({ measures }: { readonly measures: NonNullable<SettingsPreview["measures"]> }) {
+function Measured({
+  measures,
+  judged,
+}: {
+  readonly measures: NonNullable<SettingsPreview["measures"]>;
+  readonly judged: number;
+}) {
   const { before, after, difference, interval } = measures;
   const { low, high, significant } = interval.ndcg;
-  const verdict = difference.ndcg === 0 ? "no difference" : significant ? "no chance" : "this may be chance";
   const sign = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+  const verdict = significant ? "no chance" : "this may be chance";
   return (
     <p class="measures" role="status">
-      nDCG at 10 of your judgements: <b>{before.ndcg.toFixed(3)}</b> before, <b>{after.ndcg.toFixed(3)}</b> after;{" "}
-      {sign(difference.ndcg)}, with 95 % confidence between {sign(low)} and {sign(high)}: {verdict}.
+      nDCG at 10 of your judgements of {judged} {judged === 1 ? "query" : "queries"}: <b>{before.ndcg.toFixed(3)}</b>{" "}
+      before, <b>{after.ndcg.toFixed(3)}</b> after; {sign(difference.ndcg)}
+      {judged > 1 && `, with 95 % confidence between ${sign(low)} and ${sign(high)}`}:{" "}
+      {difference.ndcg === 0
+        ? "no difference"
+        : judged < ENOUGH
+          ? `judge ${ENOUGH} queries or more to tell it from chance`
+          : verdict}
+      .
     </p>
   );
 }
@@ -248,7 +265,7 @@ function Forms(props: FormProps) {
       <Weights {...props} />
       {catalogue.byMeaning && (
         <label>
-          Weight of meaning <output>{weight}</output>
+          Weight of meaning <span class="count">{weight}</span>
           <input
             type="range"
             min="0"
