@@ -7,7 +7,7 @@ import { isBeside, type Passed, readBeside, startEngine } from "./engine.js";
 import { type Judgements, JudgeView, readJudgements, storeJudgements } from "./judge.js";
 import { SearchView } from "./search.js";
 import { SettingsView } from "./settings.js";
-import { type PageState, readState, START, type View, writeState } from "./state.js";
+import { own, type PageState, readState, START, type View, writeState } from "./state.js";
 import { TuneView } from "./tune.js";
 
 /** What every view gets. */
@@ -114,7 +114,7 @@ function App({ engine, onPassed }: { readonly engine: Calls; readonly onPassed: 
   const judge = useCallback(
     (query: string, id: string, relevance: number | undefined) => {
       setJudgements((before) => {
-        const { [id]: _, ...others } = before[query] ?? {};
+        const { [id]: _, ...others } = own(before, query) ?? {};
         const after = { ...before, [query]: relevance === undefined ? others : { ...others, [id]: relevance } };
         if (catalogue !== undefined) storeJudgements(catalogue.name, after);
         return after;

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { FacetCount, FacetEntry, SearchData } from "../src/index.js";
 import type { ViewProps } from "./app.js";
+import { own } from "./state.js";
 
 /** An attribute whose values are listed, or whose numbers are bars. */
 export type Facet = string | FacetEntry;
@@ -21,8 +22,8 @@ export function Facets(props: ViewProps & { readonly entries: readonly Facet[]; 
       )}
       {entries.map((entry) => {
         const name = typeof entry === "string" ? entry : entry.attribute;
-        const counts = data.facets?.[name] ?? [];
-        if (counts.length === 0 && state.chosen[name] === undefined && state.ranges[name] === undefined) return null;
+        const counts = own(data.facets, name) ?? [];
+        if (counts.length === 0 && !own(state.chosen, name) && !own(state.ranges, name)) return null;
         return typeof entry === "string" ? (
           <Values key={name} {...props} name={name} counts={counts} />
         ) : (
@@ -40,7 +41,7 @@ interface FacetProps extends ViewProps {
 
 function Values({ name, counts, state, change }: FacetProps) {
   const [isAll, setAll] = useState(false);
-  const chosen = state.chosen[name] ?? [];
+  const chosen = own(state.chosen, name) ?? [];
   const listed = counts.map(({ value, count }) => ({ value: String(value), count }));
   const missing = chosen
     .filter((value) => !listed.some((one) => one.value === value))
@@ -70,10 +71,10 @@ function Values({ name, counts, state, change }: FacetProps) {
 }
 
 function Bars({ name, counts, data, state, change }: FacetProps & { readonly data: SearchData }) {
-  const stats = data.facetStats?.[name];
+  const stats = own(data.facetStats, name);
   if (stats === undefined) return null;
   const { min, max } = stats;
-  const [from, to] = state.ranges[name] ?? [min, max];
+  const [from, to] = own(state.ranges, name) ?? [min, max];
   const most = Math.max(1, ...counts.map(({ count }) => count));
   const step = max - min > 20 ? 1 : (max - min) / 100 || 1;
   const set = (low: number, high: number) => {

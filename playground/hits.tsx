@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { Hit, JsonRecord, JsonValue } from "../src/index.js";
+import { own } from "./state.js";
 
 const TITLES = ["title", "name", "product_name", "productName", "headline"];
 const PICTURES = /image|picture|photo|thumb|img/i;
@@ -79,7 +80,7 @@ export function HitCard({
       name !== title && !HIDDEN.test(name) && value !== null && value !== "" && webAddress(value) === undefined,
   );
   const text = title === undefined ? titleOf(source) : String(source[title]);
-  const positions = title === undefined ? undefined : marks[title]?.matchedPositions;
+  const positions = title === undefined ? undefined : own(marks, title)?.matchedPositions;
   return (
     <li class="hit" id={`hit-${hit.id}`}>
       {pictures && picture !== undefined && (
@@ -92,7 +93,7 @@ export function HitCard({
         <dl>
           {lines.slice(0, MOST_LINES).map(([name, value]) => {
             const places =
-              typeof value === "string" && value.length <= LONGEST ? marks[name]?.matchedPositions : undefined;
+              typeof value === "string" && value.length <= LONGEST ? own(marks, name)?.matchedPositions : undefined;
             return (
               <div key={name}>
                 <dt>{name}</dt>

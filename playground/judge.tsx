@@ -6,6 +6,7 @@ import type { JsonRecord } from "../src/index.js";
 import type { ViewProps } from "./app.js";
 import { titleOf } from "./hits.js";
 import { download } from "./settings.js";
+import { own } from "./state.js";
 
 /** How relevant records are, by query and id. */
 export type Judgements = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -53,7 +54,7 @@ export const canMeasure = (judgements: Judgements): boolean =>
 
 /** Buttons that say how relevant a hit is. */
 export function Grades({ id, state, judgements, judge }: ViewProps & { readonly id: string }) {
-  const given = judgements[state.query]?.[id];
+  const given = own(own(judgements, state.query), id);
   return (
     <fieldset class="grades" aria-label="How relevant is it?">
       {GRADES.map((name, grade) => (
@@ -134,11 +135,11 @@ export function JudgeView({ engine, catalogue, judgements, judge, change, fail }
             </button>
           </h3>
           <ul>
-            {Object.entries(judgements[query] ?? {})
+            {Object.entries(own(judgements, query) ?? {})
               .sort(([, a], [, b]) => b - a)
               .map(([id, grade]) => (
                 <li key={id}>
-                  <b>{GRADES[grade]}</b> {titles[id] ?? id}{" "}
+                  <b>{GRADES[grade]}</b> {own(titles, id) ?? id}{" "}
                   <button
                     type="button"
                     aria-label={`Remove the judgement of ${id}`}

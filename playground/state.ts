@@ -29,6 +29,11 @@ export const START: PageState = {
   ...{ understand: false, except: [], why: "", draft: {} },
 };
 
+/** What an object has of its own: names come from records, which may name "constructor". */
+export function own<V>(values: Readonly<Record<string, V>> | undefined, name: string): V | undefined {
+  return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** A state as the text behind #. */
 export function writeState(state: PageState): string {
   const address = new URLSearchParams();
@@ -48,13 +53,13 @@ export function writeState(state: PageState): string {
 /** The state that a text behind # names; what is no state is left out. */
 export function readState(text: string): PageState {
   const address = new URLSearchParams(text);
-  const chosen: Record<string, string[]> = {};
-  const ranges: Record<string, [number, number]> = {};
+  const chosen = new Map<string, string[]>();
+  const ranges = new Map<string, [number, number]>();
   for (const [key, value] of address) {
     const name = key.slice(2);
-    if (key.startsWith("f.")) chosen[name] = [...(chosen[name] ?? []), value];
+    if (key.startsWith("f.")) chosen.set(name, [...(chosen.get(name) ?? []), value]);
     const [from, to] = value.split("..").map(Number) as [number, number?];
-    if (key.startsWith("n.") && Number.isFinite(from) && Number.isFinite(to)) ranges[name] = [from, to!];
+    if (key.startsWith("n.") && Number.isFinite(from) && Number.isFinite(to)) ranges.set(name, [from, to!]);
   }
   const view = address.get("view") as View;
   const understand = address.get("understand");
@@ -63,7 +68,7 @@ export function readState(text: string): PageState {
     query: address.get("query") ?? "",
     page: Math.max(1, Math.trunc(Number(address.get("page"))) || 1),
     sort: address.get("sort") ?? "",
-    ...{ chosen, ranges },
+    ...{ chosen: Object.fromEntries(chosen), ranges: Object.fromEntries(ranges) },
     understand: understand !== null,
     except: (understand?.match(/\d+/g) ?? []).map(Number),
     why: address.get("why") ?? "",
