@@ -1,7 +1,7 @@
 // Walks through the playground in Chromium, as somebody who looks after a shop does: by what is to be seen on the page, which is opened as a
 // file, with the network cut off. Prints a line of JSON a walk: its name, what failed, and clicks, keys and seconds of its tasks.
 // Options: --only NAME;NAME; --list; --pictures: writes docs/pictures/playground-light.png and playground-dark.png; --shots FOLDER: writes
-// a picture of every view. What it needs is fetched as scripts/chromium.mjs says.
+// a picture of every view; --catalogue FILE: what is taken for a large catalogue. What it needs is fetched as scripts/chromium.mjs says.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -19,7 +19,6 @@ const DEMO = join(ROOT, "docs/demo/catalogue");
 const PATIENCE_MS = 20_000;
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
-const VIEWS = ["Search", "Tune", "Judge", "Settings"];
 
 const { values: options } = parseArgs({
   options: {
@@ -27,6 +26,7 @@ const { values: options } = parseArgs({
     list: { type: "boolean" },
     pictures: { type: "boolean" },
     shots: { type: "string" },
+    catalogue: { type: "string" },
   },
 });
 
@@ -167,10 +167,10 @@ class Person {
   }
 
   /** Waits until what is seen at a place is as it is to be. */
-  async seeAt(selector, isRight) {
+  async seeAt(selector, isRight, patience = PATIENCE_MS) {
     const texts = () =>
       this.page.$$eval(selector, (all) => all.map((one) => one.innerText.replace(/\s+/g, " ").trim()));
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + patience;
     for (;;) {
       const seen = await texts();
       if (isRight(seen)) return seen;
@@ -225,10 +225,16 @@ class WithoutMouse extends Person {
   }
 }
 
+/** Everybody of a walk. */
+const persons = [];
+
 /** Opens a playground. `hash`: the state in its address. */
 async function visit(folder, { hash = "", size = WIDE, isDark = false, Who = Person } = {}) {
-  const page = await browser.newPage();
+  // With a memory of its own.
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
   const person = new Who(page);
+  persons.push(person);
   await page.setOfflineMode(true);
   await page.setViewport(size);
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }]);
@@ -257,7 +263,8 @@ async function fiveTasks(Who) {
   const products = fileOf("products.csv", csvOf(PRODUCTS));
   const saved = mkdtempSync(join(temp, "saved-"));
   const cdp = await browser.target().createCDPSession();
-  await cdp.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: saved });
+  const browserContextId = page.browserContext().id;
+  await cdp.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: saved, browserContextId });
   let pinned = "";
 
   await person.task("first result", async () => {
@@ -318,28 +325,362 @@ async function fiveTasks(Who) {
   await command("settings", "set", join(saved, "settings.json"), "--data", data);
   const { stdout } = await command("query", "cordless drill", "--data", data, "--json");
   assert.equal(JSON.parse(stdout).data.hits[0].source.title, pinned);
-  return person;
 }
 
-/** The walks by name, of which each gives the persons who walked. */
+/** A catalogue whose records try to become a part of the page. `wasRun` would tell that one succeeded. */
+const SCRIPT = "<script>wasRun=1</script>";
+const IMAGE = '"><img src=x onerror=wasRun=1>';
+const hostile = (i) => `{
+  "id": ${JSON.stringify(i % 2 === 0 ? `${IMAGE}${i}` : `'${SCRIPT}${i}`)},
+  "title": ${JSON.stringify(["lamp " + SCRIPT, "lamp " + IMAGE, `lamp ${"long ".repeat(2000)}`, "lamp \u202egnol\u202e", "lamp {{wasRun=1}}"][i % 5])},
+  "__proto__": ${JSON.stringify(["polluted", SCRIPT][i % 2])}, "constructor": ${JSON.stringify([IMAGE, "built"][i % 2])},
+  "toString": ${i % 3}, "hasOwnProperty": ${JSON.stringify(`own ${i % 3}`)},
+  ${JSON.stringify(IMAGE)}: ${JSON.stringify([SCRIPT, IMAGE][i % 2])}, "brand": ${JSON.stringify(["-minus", SCRIPT, "a:b AND c"][i % 3])},
+  "url": ${JSON.stringify(["javascript:wasRun=1", "data:text/html,<script>wasRun=1</script>", " JaVaScRiPt:wasRun=1", "https://shop.example/<b>"][i % 4])},
+  "image": ${JSON.stringify(["javascript:wasRun=1", "data:image/svg+xml,<svg onload='wasRun=1'/>", "https://shop.example/a.png"][i % 3])},
+  "nested": { "__proto__": { "wasRun": 1 }, "deep": ${JSON.stringify(IMAGE)} }
+}`;
+
+async function hostileCatalogue() {
+  const person = await visit(await playground("empty"));
+  const { page } = person;
+  const lines = Array.from({ length: 40 }, (_, i) => hostile(i).replaceAll("\n", " "));
+  await person.see("Search your own products");
+  await person.give(fileOf("<img src=x onerror=wasRun=1>.jsonl", lines.join("\n")));
+  await person.see("<img src=x onerror=wasRun=1> 40 records");
+  await person.type("lamp");
+  await person.hits(([first]) => first?.startsWith("1 lamp"));
+  const [titles, texts] = [await person.hits(), await person.text()];
+  for (const title of ["<script>wasRun=1</script>", IMAGE])
+    assert.ok(
+      titles.some((one) => one.includes(title)),
+      title,
+    );
+  for (const text of ["__proto__", "constructor", "toString", "hasOwnProperty", "-minus", "polluted"])
+    assert.ok(texts.includes(text), text);
+  for (const name of ["__proto__", "constructor", "brand"]) await chooseIn(person, name);
+  await person.click("Why?", ".hit:nth-child(1)");
+  await person.click("Similar", ".hit:nth-child(1)");
+  await person.click("best", ".hit:nth-child(1)");
+  await person.click("all ", ".hit:nth-child(1)");
+  await person.click("Understand sentences");
+  await person.write("Why is a record missing?", IMAGE);
+  await person.click("Tell me");
+  await person.see(`${IMAGE}: No record has this id.`);
+  for (const query of ["constructor", "polluted", SCRIPT]) {
+    await person.write("Search in", query);
+    await person.see("by words");
+    await person.click("good", ".hit:nth-child(1)");
+  }
+  await person.click("Tune");
+  await person.click("Pin first", ".beside > :last-child li:nth-child(2)");
+  await person.click("Synonyms");
+  await person.write("A line each", `lamp, ${SCRIPT}`);
+  await person.press("Tab");
+  await person.write("Other queries", `${IMAGE}\nconstructor`);
+  await person.see(" queries would change.");
+  await person.click("Apply");
+  await person.see("Rules (1)");
+  await person.click("Judge");
+  await person.see("nDCG at 10", "constructor", SCRIPT);
+  await person.click("Settings");
+  await person.see("How the file was read", IMAGE, "__proto__");
+  const seen = await page.evaluate(() => ({
+    ran: globalThis.wasRun ?? {}.wasRun,
+    links: [...document.querySelectorAll("[href]")]
+      .map(({ protocol }) => protocol)
+      .filter((one) => one === "javascript:"),
+    strange: document.querySelectorAll("img, iframe, object, svg, body script, [onerror], [onclick], [onload]").length,
+  }));
+  assert.deepEqual(seen, { links: [], strange: 0 });
+}
+
+/** Chooses the first value of a facet, and takes it back. */
+async function chooseIn(person, name) {
+  const { page } = person;
+  const index = await page.$$eval(
+    "aside fieldset",
+    (all, name) => all.findIndex((one) => one.querySelector("legend").innerText === name),
+    name,
+  );
+  assert.ok(index >= 0, `there is no facet ${name}`);
+  const value = `aside fieldset:nth-of-type(${index + 1}) label`;
+  const [count] = await page.$eval(value, (one) => one.innerText.match(/\d+$/));
+  await person.use(await page.$(`${value} input`));
+  await person.seeAt('.told [role="status"]', ([text]) => text?.startsWith(`${count} hit`));
+  await person.click("Remove all choices");
+  await person.see("40 hits");
+}
+
+/** Goes through all views, each with something in it, and does something in each. */
+async function eachView(person, act) {
+  await person.write("Search in", "cordless drill");
+  await person.hits(([first]) => first?.includes("drill"));
+  await person.click("Why?", ".hit:nth-child(1)");
+  await person.click("Similar", ".hit:nth-child(2)");
+  await person.click("best", ".hit:nth-child(1)");
+  await person.seeAt(".similar li", (all) => all.length > 2);
+  await act("Search");
+  await person.click("Tune");
+  await person.click("Pin first", ".beside > :last-child li:nth-child(3)");
+  await person.see("▲ 2", "before, ");
+  for (const name of ["Searched attributes", "Boosts", "Synonyms", "Stop words", "All changes"])
+    await person.click(name);
+  await act("Tune");
+  await person.click("Judge");
+  await person.see("nDCG at 10");
+  await act("Judge");
+  await person.click("Settings");
+  await person.see("As code");
+  await act("Settings");
+}
+
+/** Nothing keeps people from using it, as far as a program can tell, and nothing has to be moved sideways. */
+async function everybody() {
+  for (const isDark of [false, true])
+    for (const size of [WIDE, NARROW]) {
+      const person = await visit(await playground("empty"), { size, isDark });
+      const { page } = person;
+      await page.evaluate(axe);
+      const look = async (view) => {
+        const wrong = await page.evaluate(async () => {
+          const { violations } = await globalThis.axe.run({ resultTypes: ["violations"], preload: false });
+          return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+        });
+        assert.deepEqual(wrong, [], view);
+        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(wide <= room, `${view} is ${wide} wide on a screen of ${room}`);
+        if (options.shots === undefined) return;
+        mkdirSync(options.shots, { recursive: true });
+        const name = `${view.toLowerCase()}-${size.width}-${isDark ? "dark" : "light"}.png`;
+        await page.screenshot({ path: join(options.shots, name), fullPage: true });
+      };
+      await person.see("Search your own products");
+      await look("Welcome");
+      await person.give(fileOf("products.csv", csvOf(PRODUCTS)));
+      await person.see(`${PRODUCTS.length} records`);
+      await eachView(person, look);
+    }
+}
+
+/** Files of every kind, each dropped on the page that shows another. */
+async function everyFile() {
+  const person = await visit(await playground("empty"));
+  await person.see("Search your own products");
+  const data = mkdtempSync(join(temp, "files-"));
+  const snapshot = join(temp, "some.snapshot");
+  await command("import", fileOf("some.jsonl", linesOf(PRODUCTS.slice(0, 50))), "--data", data);
+  await command("snapshot", snapshot, "--data", data);
+  const given = [
+    [fileOf("packed.csv.gz", gzipSync(csvOf(PRODUCTS.slice(0, 20)))), "packed 20 records"],
+    [snapshot, "some 50 records"],
+    [fileOf("list.json", JSON.stringify(PRODUCTS.slice(0, 30))), "list 30 records"],
+    [fileOf("lines.jsonl", linesOf(PRODUCTS.slice(0, 40))), "lines 40 records"],
+  ];
+  for (const [file, told] of given) {
+    await person.give(file);
+    await person.see(told);
+    await person.type("pushchair");
+    await person.hits(([first]) => first?.includes("pushchair"));
+  }
+  await person.give(fileOf("none.csv", ""));
+  await person.see("none.csv: no records.", "lines 40 records");
+}
+
+/** What the address holds: a copied link, back and forward. */
+async function links() {
+  const folder = await playground("index");
+  const first = await visit(folder);
+  const { page } = first;
+  await first.see(`shop ${PRODUCTS.length} records`);
+  await first.type("drill");
+  await first.hits(([title]) => title?.includes("drill"));
+  await page.select('[aria-label="Hits"], .orders select', "price:asc");
+  await first.click("Forge", "aside");
+  const [cheapest] = await first.hits(([title]) => title === "1 Drill and screwdriver bit set, 40 pieces");
+  await first.click("Why?", ".hit:nth-child(1)");
+  await first.see("Score 0.");
+  const second = await visit(folder, { hash: new URL(page.url()).hash });
+  await second.see("Score 0.");
+  assert.equal(await second.text().then(withoutTimes), await first.text().then(withoutTimes));
+  await first.click("Tune");
+  await first.see("Before: ");
+  await page.goBack();
+  await first.see("Score 0.");
+  await page.goBack();
+  await first.hits(([title]) => title === cheapest);
+  assert.ok(!(await first.text()).includes("Score 0."));
+  await page.goForward();
+  await first.see("Score 0.");
+  await page.goForward();
+  await first.see("Before: ");
+}
+const withoutTimes = (text) => text.replace(/\d+ ms/g, "ms");
+
+/** Pictures are asked for when somebody wants them, and never before. */
+async function pictures() {
+  const person = await visit(await playground("empty"));
+  await person.see("Search your own products");
+  const image = "https://pictures.example/lamp.png";
+  await person.give(
+    fileOf(
+      "lamps.jsonl",
+      linesOf([
+        { id: 1, title: "Desk lamp", image },
+        { id: 2, title: "Floor lamp", image },
+      ]),
+    ),
+  );
+  await person.see("2 records");
+  await person.type("lamp");
+  await person.hits(({ length }) => length === 2);
+  person.check();
+  await person.click("Pictures");
+  await person.see("their hosts see your visit");
+  for (let tries = 0; tries < 100 && person.tried.length === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual([...new Set(person.tried)], [image]);
+  // Nobody was there.
+  person.tried.length = 0;
+  person.broken.length = 0;
+  reached.length = 0;
+  await person.click("Pictures");
+  assert.equal(await person.page.$("img"), null);
+}
+
+/** As many products as many shops have: how long they take, how smooth the page stays, and whether all questions are answered. */
+async function large() {
+  const person = await visit(await playground("empty"));
+  const { page } = person;
+  const file =
+    options.catalogue ?? fileOf("large.jsonl", linesOf(Array.from({ length: 20_000 }, (_, i) => product(i))));
+  const second = fileOf("second.jsonl", linesOf(PRODUCTS));
+  await person.see("Search your own products");
+  await page.evaluate(watchFrames);
+  const figures = { name: "a large catalogue" };
+  const timed = async (name, steps) => {
+    await page.evaluate(() => frames.begin());
+    const began = performance.now();
+    await steps();
+    figures[`${name}, s`] = Number(((performance.now() - began) / 1000).toFixed(1));
+    Object.assign(figures, await page.evaluate((name) => frames.end(name), name));
+  };
+  await timed("opened", async () => {
+    await person.give(file);
+    await person.seeAt(".catalogue", ([text]) => /records, by words/.test(text ?? ""), 300_000);
+    await person.hits();
+  });
+  await timed("ten queries typed", async () => {
+    for (const query of QUERIES) {
+      await person.type(query);
+      await person.seeAt('.told [role="status"]', ([text]) => / hits?: /.test(text ?? ""));
+    }
+  });
+  await person.hits();
+  // Questions while another catalogue is read are answered, by the one that is open.
+  await person.give(file);
+  let answers = 0;
+  while (await page.$(".progress")) {
+    await person.type(QUERIES[answers % QUERIES.length]);
+    await person.seeAt('.told [role="status"]', ([text]) => / hits?: /.test(text ?? ""));
+    answers++;
+  }
+  figures["answers while it is opened again"] = answers;
+  await person.give(second);
+  await person.see(`second ${PRODUCTS.length} records`);
+  person.tasks.push(figures);
+}
+
+/** Notes the gaps between frames, and the tasks that keep the page from drawing. */
+function watchFrames() {
+  let last = 0;
+  let gaps = [];
+  let tasks = [];
+  const step = (now) => {
+    gaps.push(now - last);
+    last = now;
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) tasks.push(duration);
+  }).observe({ type: "longtask" });
+  globalThis.frames = {
+    begin() {
+      gaps = [];
+      tasks = [];
+    },
+    end: (name) => ({
+      [`${name}, longest frame, ms`]: Math.round(Math.max(0, ...gaps.slice(1))),
+      [`${name}, frames above 100 ms`]: gaps.slice(1).filter((gap) => gap > 100).length,
+      [`${name}, tasks above 50 ms`]: tasks.map(Math.round),
+    }),
+  };
+}
+
+/** A product of an invented shop; the words repeat as they do in shops. */
+function product(i) {
+  const pick = (list, by) => list[Math.floor(i / by) % list.length];
+  const kind = pick(KINDS, 1);
+  const color = pick(["black", "white", "red", "blue", "green", "grey"], 7);
+  const brand = pick(["Forge", "Velotide", "Cresswold", "Quillmere", "Barkenby", "Tarnwick"], 3);
+  const description = Array.from(
+    { length: 30 },
+    (_, k) => PRODUCTS[(i * 7 + k * 13) % PRODUCTS.length].title.split(" ")[k % 3],
+  );
+  return {
+    ...{ id: i, title: `${brand} ${kind} ${1000 + i}, ${color}`, brand, kind, color, price: 5 + ((i * 37) % 900) },
+    ...{ stock: i % 50, rating: 1 + (i % 40) / 10, sku: `S-${i}`, description: description.join(" ") },
+  };
+}
+const KINDS = [
+  "desk lamp",
+  "cordless drill",
+  "pushchair",
+  "office chair",
+  "kettle",
+  "bicycle helmet",
+  "garden hose",
+  "headphones",
+];
+const QUERIES = [
+  "desk lamp",
+  "red kettle",
+  "drill",
+  "wireless headphones",
+  "hose",
+  "chair",
+  "black helmet",
+  "S-100",
+  "kettel",
+  "lamp",
+];
+
+/** The walks by name; the first one is short. */
 const WALKS = {
-  "five tasks": async () => [await fiveTasks(Person)],
+  "five tasks": () => fiveTasks(Person),
+  "a hostile catalogue": hostileCatalogue,
+  "five tasks without a mouse": () => fiveTasks(WithoutMouse),
+  "everybody can use each view": everybody,
+  "files of every kind": everyFile,
+  "a link holds the state": links,
+  "pictures are off until switched on": pictures,
+  "a large catalogue": large,
 };
 
 async function walk(name) {
   reached.length = 0;
+  persons.length = 0;
   const told = { walk: name };
   try {
-    const persons = await WALKS[name]();
-    for (const person of persons) {
-      person.check();
-      await person.page.close();
-    }
-    told.tasks = persons.flatMap(({ tasks }) => tasks);
+    await WALKS[name]();
+    for (const person of persons) person.check();
   } catch (error) {
     told.failed = error.stack;
+    told.broken = persons.flatMap(({ tried, broken }) => [...tried, ...broken]);
   }
-  for (const page of (await browser.pages()).slice(1)) await page.close();
+  told.tasks = persons.flatMap(({ tasks }) => tasks);
+  for (const { page } of persons) await page.browserContext().close();
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 

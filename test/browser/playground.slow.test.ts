@@ -16,14 +16,10 @@ interface Walked {
 const script = join(ROOT, "scripts/walk.mjs");
 const names = execFileSync(process.execPath, [script, "--list"], { encoding: "utf8" }).trim().split("\n");
 
-it.each(names.slice(0, SCALE > 1 ? names.length : 1).map((name) => [name]))(
-  "%s",
-  (name) => {
-    const stdio = ["ignore", "pipe", "inherit"] as const;
-    const line = execFileSync(process.execPath, [script, "--only", name], { encoding: "utf8", stdio: [...stdio] });
-    const { failed, tasks = [] }: Walked = JSON.parse(line);
-    for (const task of tasks) process.stdout.write(`${name}: ${JSON.stringify(task)}\n`);
-    expect(failed).toBeUndefined();
-  },
-  900_000,
-);
+it.each(names.slice(0, SCALE > 1 ? names.length : 1).map((name) => [name]))("%s", (name) => {
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const line = execFileSync(process.execPath, [script, "--only", name], { encoding: "utf8", stdio: [...stdio] });
+  const { failed, tasks = [] }: Walked = JSON.parse(line);
+  for (const task of tasks) process.stdout.write(`${name}: ${JSON.stringify(task)}\n`);
+  expect(failed).toBeUndefined();
+}, 900_000);
