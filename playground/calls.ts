@@ -26,7 +26,10 @@ export interface Catalogue {
   readonly records: number;
   readonly settings: IndexSettings;
   readonly effective: EffectiveSettings;
+  /** Those that most records have. */
   readonly attributes: readonly AttributeInfo[];
+  /** How many others there are. */
+  readonly attributesLeft: number;
   /** How the files were read; absent of a snapshot. */
   readonly report?: ImportReport;
   /** Whether records are found by meaning. */

@@ -44,7 +44,10 @@ export async function readBeside(name: string): Promise<Blob | undefined> {
   const pieces: BlobPart[] = [];
   for (let i = 0; i < count; i++) {
     const text = await loadScript(`${name}-${i}`);
-    pieces.push(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
+    const binary = atob(text);
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+    pieces.push(bytes);
   }
   const packed = new Blob(pieces).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(packed).blob();

@@ -4,6 +4,8 @@ import { useState } from "preact/hooks";
 import type { IndexSettings } from "../src/index.js";
 import type { ViewProps } from "./app.js";
 
+const MOST_COLUMNS = 100;
+
 /** Gives a text as a file. */
 export function download(name: string, text: string): void {
   const link = document.createElement("a");
@@ -86,7 +88,7 @@ export function SettingsView({ catalogue, state }: ViewProps) {
               </tr>
             </thead>
             <tbody>
-              {report.columns.map(({ name, role, filled, example }) => (
+              {report.columns.slice(0, MOST_COLUMNS).map(({ name, role, filled, example }) => (
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>{role}</td>
@@ -96,6 +98,9 @@ export function SettingsView({ catalogue, state }: ViewProps) {
               ))}
             </tbody>
           </table>
+          {report.columns.length > MOST_COLUMNS && (
+            <p>And {(report.columns.length - MOST_COLUMNS).toLocaleString("en")} other columns.</p>
+          )}
         </>
       )}
     </div>

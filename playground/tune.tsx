@@ -368,6 +368,9 @@ function Weights({ catalogue, state, edit }: FormProps) {
           />
         </label>
       ))}
+      {catalogue.attributesLeft > 0 && (
+        <p>{catalogue.attributesLeft.toLocaleString("en")} attributes of fewer records are left out here.</p>
+      )}
     </details>
   );
 }

@@ -23,6 +23,8 @@ const INDEX = /(\.(gz|csv|tsv|txt|json|jsonl|ndjson|xml|snapshot))+$/i;
 /** How a snapshot begins. */
 const SNAPSHOT = "tandem-search\0";
 const EVERY_MS = 100;
+/** Attributes that the page lists. Some catalogues have thousands, most of which a few records have. */
+const MOST_ATTRIBUTES = 60;
 
 /** The files beside the page that were asked for, by name. */
 const assets = new Map<AssetName, { readonly bytes: Promise<Blob | undefined>; give(bytes: Blob | undefined): void }>();
@@ -88,10 +90,21 @@ function startBar(title: string, total: number) {
 
 async function describe(name: string, report: Catalogue["report"]): Promise<Catalogue> {
   const { settings, effective } = await index.getSettings();
-  const attributes = await index.getAttributes();
+  const all = await index.getAttributes();
   const [{ records } = { records: 0 }] = await engine.listIndexes();
   const byMeaning = effective.embedder !== false && effective.embedder !== null;
-  return { name, records, settings, effective, attributes, byMeaning, ...(report !== undefined && { report }) };
+  const attributes = all.slice(0, MOST_ATTRIBUTES);
+  const attributesLeft = all.length - attributes.length;
+  return {
+    name,
+    records,
+    settings,
+    effective,
+    attributes,
+    attributesLeft,
+    byMeaning,
+    ...(report !== undefined && { report }),
+  };
 }
 
 const calls: Calls = {

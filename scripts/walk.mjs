@@ -78,7 +78,7 @@ class Person {
     });
     page.on("pageerror", (error) => this.broken.push(error.message));
     page.on("console", (message) => {
-      if (["error", "warn"].includes(message.type())) this.broken.push(message.text());
+      if (message.type() === "error") this.broken.push(message.text());
     });
     page.on("dialog", (dialog) => {
       this.broken.push(`a dialog says ${dialog.message()}`);
@@ -571,21 +571,22 @@ async function large() {
     await person.hits();
   });
   await timed("ten queries typed", async () => {
-    for (const query of QUERIES) {
+    for (const query of Object.keys(QUERIES)) {
       await person.type(query);
-      await person.seeAt('.told [role="status"]', ([text]) => / hits?: /.test(text ?? ""));
+      await person.hits(([first]) => isAnswer(query, first));
     }
   });
   await person.hits();
   // Questions while another catalogue is read are answered, by the one that is open.
-  await person.give(file);
-  let answers = 0;
-  while (await page.$(".progress")) {
-    await person.type(QUERIES[answers % QUERIES.length]);
-    await person.seeAt('.told [role="status"]', ([text]) => / hits?: /.test(text ?? ""));
-    answers++;
-  }
-  figures["answers while it is opened again"] = answers;
+  await timed("opened again, with questions", async () => {
+    await person.give(file);
+    for (const query of Object.keys(QUERIES)) {
+      assert.ok(await page.$(".progress"), "it was read before the questions were asked");
+      await person.type(query);
+      await person.hits(([first]) => isAnswer(query, first));
+    }
+    await person.seeAt(".progress", ({ length }) => length === 0, 300_000);
+  });
   await person.give(second);
   await person.see(`second ${PRODUCTS.length} records`);
   person.tasks.push(figures);
@@ -633,6 +634,8 @@ function product(i) {
     ...{ stock: i % 50, rating: 1 + (i % 40) / 10, sku: `S-${i}`, description: description.join(" ") },
   };
 }
+/** Whether the first hit shows that it answers the query, and not the one before. */
+const isAnswer = (query, first = "") => options.catalogue !== undefined || first.toLowerCase().includes(QUERIES[query]);
 const KINDS = [
   "desk lamp",
   "cordless drill",
@@ -643,18 +646,18 @@ const KINDS = [
   "garden hose",
   "headphones",
 ];
-const QUERIES = [
-  "desk lamp",
-  "red kettle",
-  "drill",
-  "wireless headphones",
-  "hose",
-  "chair",
-  "black helmet",
-  "S-100",
-  "kettel",
-  "lamp",
-];
+/** Queries, and what their first hit has in its title. */
+const QUERIES = {
+  ...{ "desk lamp": "desk lamp", "red kettle": "kettle", drill: "drill", "wireless headphones": "headphones" },
+  ...{
+    hose: "hose",
+    "office chair": "chair",
+    "black helmet": "helmet",
+    pushchair: "pushchair",
+    kettel: "kettle",
+    lamp: "lamp",
+  },
+};
 
 /** The walks by name; the first one is short. */
 const WALKS = {
