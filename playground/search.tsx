@@ -7,7 +7,7 @@ import { type Facet, Facets } from "./facets.js";
 import { HitCard, titleOf } from "./hits.js";
 import { Grades } from "./judge.js";
 import { paramsOf } from "./state.js";
-import { WhyHit, WhyNot } from "./why.js";
+import { rulesOf, WhyHit, WhyNot } from "./why.js";
 
 const PER_PAGE = 12;
 const FACETS = 8;
@@ -83,7 +83,7 @@ export function SearchView(props: ViewProps) {
               </ol>
               {data.nbHits === 0 && <p class="empty">Nothing found.</p>}
               <Pages {...props} data={data} />
-              <WhyNot {...props} />
+              <WhyNot {...props} rules={rulesOf(props, data)} />
             </section>
           </div>
         </>
@@ -281,9 +281,7 @@ function HitTools(props: ViewProps & { readonly hit: Hit; readonly data: SearchD
         </button>
         {state.query.trim() !== "" && <Grades {...props} id={hit.id} />}
       </p>
-      {isOpen && (
-        <WhyHit hit={hit} rules={props.data.appliedRules ?? []} catalogue={props.catalogue} query={state.query} />
-      )}
+      {isOpen && <WhyHit hit={hit} rules={rulesOf(props, props.data)} query={state.query} />}
       {similar !== undefined && (
         <ul class="similar">
           {similar.hits.map(({ id, source }) => (

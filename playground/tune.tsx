@@ -5,6 +5,7 @@ import type { Boost, IndexSettings, JsonRecord, QueryPreview, Rule, SettingsPrev
 import type { ViewProps } from "./app.js";
 import { titleOf } from "./hits.js";
 import { canMeasure, judgedSet } from "./judge.js";
+import { conditionOf, consequencesOf } from "./rules.js";
 import { SearchBox } from "./search.js";
 import { paramsOf } from "./state.js";
 
@@ -303,24 +304,13 @@ function Forms(props: FormProps) {
         <summary>Rules ({rules.length})</summary>
         <p>“Pin first” and “Hide” beside a hit make rules for the query.</p>
         <ul class="rules">
-          {rules.map(({ id, conditions, consequence }) => (
-            <li key={id}>
-              {conditions?.map(({ pattern, anchoring = "contains" }) =>
-                pattern === undefined ? "" : `${anchoring} “${pattern}”: `,
-              )}
-              {consequence.promote
-                ?.map((one) =>
-                  "id" in one
-                    ? `${one.id} at place ${one.position + 1}`
-                    : `${one.ids.join(", ")} from place ${one.position + 1}`,
-                )
-                .join("; ")}
-              {consequence.hide && `hides ${consequence.hide.join(", ")}`}{" "}
-              {consequence.params && JSON.stringify(consequence.params)}
+          {rules.map((rule) => (
+            <li key={rule.id}>
+              {conditionOf(rule)}: {consequencesOf(rule).join("; ")}{" "}
               <button
                 type="button"
-                aria-label={`Remove the rule ${id}`}
-                onClick={() => edit({ rules: rules.filter((rule) => rule.id !== id) })}
+                aria-label={`Remove the rule ${rule.id}`}
+                onClick={() => edit({ rules: rules.filter(({ id }) => id !== rule.id) })}
               >
                 ✕
               </button>

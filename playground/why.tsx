@@ -1,9 +1,9 @@
 // Why a hit stands where it stands: the parts of its score as bars, with the sentences of the explanation. And why a record is no hit.
 
 import { useState } from "preact/hooks";
-import type { Absence, Explanation, Hit } from "../src/index.js";
+import type { Absence, Explanation, Hit, Rule, SearchData } from "../src/index.js";
 import type { ViewProps } from "./app.js";
-import type { Catalogue } from "./calls.js";
+import { conditionOf, effectsOn, hiddenBy } from "./rules.js";
 import { paramsOf } from "./state.js";
 
 interface Part {
@@ -49,31 +49,33 @@ function partsOf({ lexical, semantic, title, boosts = [], exactCode }: Explanati
   return parts;
 }
 
+/** The rules that held for an answer. */
+export function rulesOf({ catalogue }: ViewProps, { appliedRules = [] }: SearchData): readonly Rule[] {
+  return (catalogue.settings.rules ?? []).filter(({ id }) => appliedRules.includes(id));
+}
+
 /** The parts of a hit's score. */
 export function WhyHit({
   hit,
   rules,
-  catalogue,
   query,
 }: {
   readonly hit: Hit;
-  readonly rules: readonly string[];
-  readonly catalogue: Catalogue;
+  /** Those that held. */
+  readonly rules: readonly Rule[];
   readonly query: string;
 }) {
   const { explanation } = hit;
   const parts = explanation === undefined ? [] : partsOf(explanation);
   const most = Math.max(0.001, ...parts.map(({ contribution }) => Math.abs(contribution)));
-  const moved = (catalogue.settings.rules ?? []).filter(
-    ({ id, consequence }) =>
-      rules.includes(id) &&
-      (consequence.promote ?? []).some((one) => ("id" in one ? [one.id] : one.ids).map(String).includes(hit.id)),
-  );
+  const ruled = rules
+    .map((rule) => ({ rule, effects: effectsOn(hit.id, rule, explanation) }))
+    .filter(({ effects }) => effects.length > 0);
   return (
     <div class="why">
-      {moved.map(({ id }) => (
-        <p key={id}>
-          Pinned here by the rule <b>{id}</b>.
+      {ruled.map(({ rule, effects }) => (
+        <p key={rule.id}>
+          The rule <b>{rule.id}</b> ({conditionOf(rule)}) {effects.join(", and ")}.
         </p>
       ))}
       {query.trim() === "" && (
@@ -109,7 +111,7 @@ export function WhyHit({
 const REASONS: Readonly<Record<NonNullable<Absence["reason"]>, string>> = {
   unknown: "No record has this id.",
   deleted: "The record was deleted.",
-  filters: "It does not pass the filters of the query.",
+  filters: "It does not pass what all hits have to pass.",
   facetFilters: "It matches, but it does not have the chosen values of the facets.",
   numericFilters: "It matches, but its numbers are outside of the chosen ranges.",
   understanding: "It matches, but it is not what the sentence was understood to ask for.",
@@ -121,7 +123,7 @@ const REASONS: Readonly<Record<NonNullable<Absence["reason"]>, string>> = {
 };
 
 /** Asks why a record is not among the hits. */
-export function WhyNot({ engine, state }: ViewProps) {
+export function WhyNot({ engine, state, rules }: ViewProps & { readonly rules: readonly Rule[] }) {
   const [id, setId] = useState("");
   const [told, setTold] = useState<{ readonly id: string; readonly lines: readonly string[] }>();
   const ask = async (event: Event) => {
@@ -131,6 +133,7 @@ export function WhyNot({ engine, state }: ViewProps) {
     try {
       const { found, reason, words, meaning, relevancy, final } = await engine.whyNot(paramsOf(state), asked);
       const lines = [found ? "It is among the hits." : REASONS[reason!]];
+      for (const rule of hiddenBy(asked, reason, rules)) lines.push(`The rule ${rule}.`);
       if (words !== undefined) {
         if (words.missing.length > 0) lines.push(`It lacks: ${words.missing.join(", ")}.`);
         lines.push(

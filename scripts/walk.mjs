@@ -290,7 +290,7 @@ async function fiveTasks(Who) {
     await person.click("Search", "nav");
     await person.hits(([first]) => first === `1 ${pinned}`);
     await person.click("Why?", ".hit:nth-child(1)");
-    await person.see("Pinned here by the rule cordless drill pin ");
+    await person.see("(the query is “cordless drill”) pins it to place 1.");
   });
   await person.task("judge ten hits, compare two settings", async () => {
     const judge = async (from, ...grades) => {
@@ -548,6 +548,58 @@ async function pictures() {
   assert.equal(await person.page.$("img"), null);
 }
 
+/** What each rule did, to a hit and to what is missing. */
+async function rules() {
+  const person = await visit(await playground("empty"));
+  await person.see("Search your own products");
+  const lamps = ["Desk lamp", "Floor lamp", "Old lamp", "Sold lamp"].map((title, i) => {
+    return { id: i + 1, title, brand: i === 0 ? "A" : "B", stock: 3 - i };
+  });
+  await person.give(fileOf("lamps.jsonl", linesOf(lamps)));
+  await person.see("4 records");
+  const conditions = [{ pattern: "lamp", anchoring: "contains" }, { context: "home" }];
+  const given = [
+    { id: "pins", conditions: [{ pattern: "lamp" }], consequence: { promote: [{ ids: [2, 1], position: 0 }] } },
+    { id: "hides", conditions, consequence: { hide: [3] } },
+    { id: "in stock", consequence: { params: { filters: "stock > 0" } } },
+    {
+      id: "brands",
+      consequence: { params: { boosts: [{ filters: "brand:A", weight: -0.1 }], optionalFilters: ["brand:B"] } },
+    },
+  ];
+  await person.click("Tune");
+  await person.click("All changes");
+  await person.write("Any settings", JSON.stringify({ rules: given }));
+  await person.press("Tab");
+  await person.see("Rules (4)", "the query contains “lamp”, or the context is “home”: hides 3");
+  await person.click("Apply");
+  await person.click("Search", "nav");
+  await person.write("Search in", "lamp");
+  await person.hits((titles) => titles.join() === "1 Floor lamp,2 Desk lamp");
+  await person.click("Why?", ".hit:nth-child(2)");
+  await person.see(
+    "The rule pins (the query is “lamp”) pins it to place 2.",
+    "The rule in stock (always) lets it pass, since it has stock > 0.",
+  );
+  assert.match(
+    await person.text(),
+    /The rule brands \(always\) lowers it by 0\.\d+ \(\{"filters":"brand:A","weight":-0\.1\}\)\./,
+  );
+  await person.click("Why?", ".hit:nth-child(1)");
+  await person.seeAt(".why", ([text]) =>
+    /The rule brands \(always\) raises it by 0\.\d+ \(brand:B\)\./.test(text ?? ""),
+  );
+  await person.write("Why is a record missing?", "3");
+  await person.click("Tell me");
+  await person.see("The rule “hides” (the query contains “lamp”, or the context is “home”): hides 3.");
+  await person.write("Why is a record missing?", "4");
+  await person.click("Tell me");
+  await person.see(
+    "4: It does not pass what all hits have to pass.",
+    "The rule “in stock” (always): filters: stock > 0.",
+  );
+}
+
 /** As many products as many shops have: how long they take, how smooth the page stays, and whether all questions are answered. */
 async function large() {
   const person = await visit(await playground("empty"));
@@ -668,6 +720,7 @@ const WALKS = {
   "files of every kind": everyFile,
   "a link holds the state": links,
   "pictures are off until switched on": pictures,
+  "what each rule did": rules,
   "a large catalogue": large,
 };
 
