@@ -473,6 +473,13 @@ async function everyFile() {
   await command("snapshot", snapshot, "--data", data);
   const given = [
     [fileOf("packed.csv.gz", gzipSync(csvOf(PRODUCTS.slice(0, 20)))), "packed 20 records"],
+    [
+      fileOf(
+        "twice.jsonl.gz",
+        Buffer.concat([PRODUCTS.slice(0, 15), PRODUCTS.slice(15, 25)].map((some) => gzipSync(`${linesOf(some)}\n`))),
+      ),
+      "twice 25 records",
+    ],
     [snapshot, "some 50 records"],
     [fileOf("list.json", JSON.stringify(PRODUCTS.slice(0, 30))), "list 30 records"],
     [fileOf("lines.jsonl", linesOf(PRODUCTS.slice(0, 40))), "lines 40 records"],
