@@ -195,11 +195,15 @@ const VIEW: Readonly<Record<View, (props: ViewProps) => preact.JSX.Element>> = {
   settings: (props) => <SettingsView {...props} />,
 };
 
-function FileButton(props: { readonly onFiles: (files: readonly GivenFile[]) => void; readonly children: string }) {
+function FileButton(props: {
+  readonly onFiles: (files: readonly GivenFile[]) => void;
+  readonly children: string;
+  readonly isPrimary?: boolean;
+}) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" onClick={() => input.current?.click()}>
+      <button type="button" class={props.isPrimary ? "primary" : ""} onClick={() => input.current?.click()}>
         {props.children}
       </button>
       <input
@@ -227,7 +231,9 @@ function Welcome(props: { readonly onFiles: (files: readonly GivenFile[]) => voi
         the page is the search engine, and sends nothing anywhere.
       </p>
       <p class="buttons">
-        <FileButton onFiles={props.onFiles}>Choose a file</FileButton>
+        <FileButton isPrimary onFiles={props.onFiles}>
+          Choose a file
+        </FileButton>
         {isBeside("demo") && (
           <button type="button" onClick={props.onDemo}>
             Try the demo catalogue

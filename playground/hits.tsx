@@ -9,6 +9,8 @@ const PICTURES = /image|picture|photo|thumb|img/i;
 const HIDDEN = /^_/;
 const LONGEST = 160;
 const MOST_LINES = 6;
+/** Longer values have a line of their own. */
+const LINE = 60;
 
 /** The attribute of the titles, as a page guesses it; the engine's own is not told. */
 export function titleOf(record: JsonRecord): string {
@@ -95,7 +97,7 @@ export function HitCard({
             const places =
               typeof value === "string" && value.length <= LONGEST ? own(marks, name)?.matchedPositions : undefined;
             return (
-              <div key={name}>
+              <div key={name} class={shown(value!).length > LINE ? "long" : ""}>
                 <dt>{name}</dt>
                 <dd>
                   <Marked text={shown(value!)} {...(places && { positions: places })} />

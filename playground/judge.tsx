@@ -57,6 +57,7 @@ export function Grades({ id, state, judgements, judge }: ViewProps & { readonly 
   const given = own(own(judgements, state.query), id);
   return (
     <fieldset class="grades" aria-label="How relevant is it?">
+      <span aria-hidden="true">Relevant?</span>
       {GRADES.map((name, grade) => (
         <button
           type="button"
@@ -139,7 +140,7 @@ export function JudgeView({ engine, catalogue, judgements, judge, change, fail }
               .sort(([, a], [, b]) => b - a)
               .map(([id, grade]) => (
                 <li key={id}>
-                  <b>{GRADES[grade]}</b> {own(titles, id) ?? id}{" "}
+                  <b>{GRADES[grade]}</b> <bdi>{own(titles, id) ?? id}</bdi>{" "}
                   <button
                     type="button"
                     aria-label={`Remove the judgement of ${id}`}

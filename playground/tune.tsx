@@ -69,7 +69,7 @@ export function TuneView(props: ViewProps) {
         <h2>Changes</h2>
         <Forms {...props} edit={edit} />
         <p class="buttons">
-          <button type="button" disabled={count === 0 || problem !== ""} onClick={apply}>
+          <button type="button" class="primary" disabled={count === 0 || problem !== ""} onClick={apply}>
             Apply
           </button>
           <button type="button" disabled={count === 0} onClick={() => change({ draft: {} }, true)}>
@@ -123,7 +123,7 @@ function BeforeAndAfter(
         <ol>
           {page.before.map((id) => (
             <li key={id} class={left.has(id) ? "left" : ""}>
-              {nameOf(id)} {left.has(id) && <span class="move">leaves</span>}
+              <bdi>{nameOf(id)}</bdi> {left.has(id) && <span class="move">leaves</span>}
             </li>
           ))}
         </ol>
@@ -135,7 +135,7 @@ function BeforeAndAfter(
             const up = moved.get(id);
             return (
               <li key={id} class={entered.has(id) ? "entered" : up === undefined ? "" : "moved"}>
-                {nameOf(id)}{" "}
+                <bdi>{nameOf(id)}</bdi>{" "}
                 <span class="move">
                   {entered.has(id) ? "enters" : up === undefined ? "" : up > 0 ? `▲ ${up}` : `▼ ${-up}`}
                 </span>

@@ -718,6 +718,26 @@ const QUERIES = {
   },
 };
 
+/** The pictures of README: the demo catalogue, a query, facets, and why the first hit is the first. */
+async function takePictures() {
+  for (const isDark of [false, true]) {
+    const person = await visit(await playground("empty"), { isDark, size: { width: 1280, height: 720 } });
+    const { page } = person;
+    await person.see("Search your own products");
+    await person.click("Try the demo catalogue");
+    await person.see("demo 391 records");
+    await person.type("cordless drill");
+    await person.hits(([first]) => first?.startsWith("1 Cordless drill"));
+    await person.click("Why?", ".hit:nth-child(1)");
+    await person.click("best", ".hit:nth-child(1)");
+    await person.see("Score 0.");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.mouse.move(0, 0);
+    const path = join(ROOT, `docs/pictures/playground-${isDark ? "dark" : "light"}.png`);
+    await page.screenshot({ path });
+  }
+}
+
 /** The walks by name; the first one is short. */
 const WALKS = {
   "five tasks": () => fiveTasks(Person),
@@ -762,7 +782,8 @@ const browser = await puppeteer.launch({
 });
 try {
   const names = options.only?.split(";") ?? Object.keys(WALKS);
-  for (const name of names) await walk(name);
+  if (options.pictures) await takePictures();
+  else for (const name of names) await walk(name);
 } finally {
   await browser.close();
   wall.close();
