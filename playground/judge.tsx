@@ -52,9 +52,9 @@ export function judgedSet(judgements: Judgements): JudgedSet {
 export const canMeasure = (judgements: Judgements): boolean =>
   Object.values(judgements).some((records) => Object.values(records).some((one) => one > 0));
 
-/** Buttons that say how relevant a hit is. */
-export function Grades({ id, state, judgements, judge }: ViewProps & { readonly id: string }) {
-  const given = own(own(judgements, state.query), id);
+/** Buttons that say how relevant a hit of a query is; somebody may be typing another query by now. */
+export function Grades({ id, query, judgements, judge }: ViewProps & { readonly id: string; readonly query: string }) {
+  const given = own(own(judgements, query), id);
   return (
     <fieldset class="grades" aria-label="How relevant is it?">
       <span aria-hidden="true">Relevant?</span>
@@ -63,7 +63,7 @@ export function Grades({ id, state, judgements, judge }: ViewProps & { readonly 
           type="button"
           key={name}
           aria-pressed={given === grade}
-          onClick={() => judge(state.query, id, given === grade ? undefined : grade)}
+          onClick={() => judge(query, id, given === grade ? undefined : grade)}
         >
           {name}
         </button>

@@ -264,6 +264,7 @@ function HitTools(props: ViewProps & { readonly hit: Hit; readonly data: SearchD
   const { hit, state, change, engine, fail } = props;
   const [similar, setSimilar] = useState<SearchData>();
   const isOpen = state.why === hit.id;
+  const query = props.data.query.trim();
   return (
     <>
       <p class="tools">
@@ -279,9 +280,9 @@ function HitTools(props: ViewProps & { readonly hit: Hit; readonly data: SearchD
         >
           Similar
         </button>
-        {state.query.trim() !== "" && <Grades {...props} id={hit.id} />}
+        {query !== "" && <Grades {...props} id={hit.id} query={query} />}
       </p>
-      {isOpen && <WhyHit hit={hit} rules={rulesOf(props, props.data)} query={state.query} />}
+      {isOpen && <WhyHit hit={hit} rules={rulesOf(props, props.data)} query={query} />}
       {similar !== undefined && (
         <ul class="similar">
           {similar.hits.map(({ id, source }) => (

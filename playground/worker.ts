@@ -9,6 +9,7 @@ import {
   SearchEngine,
   SearchError,
   type SearchIndex,
+  type SearchParams,
 } from "../src/index.js";
 import type { Asked, AssetName, Calls, Catalogue, GivenFile, Told } from "./calls.js";
 
@@ -45,11 +46,13 @@ function assetOf(name: AssetName): Promise<Blob | undefined> {
 }
 
 let hasSentences = false;
-/** Loads what reads sentences, unless it was loaded before. */
-async function loadSentences(): Promise<void> {
-  if (hasSentences) return;
+/** Loads what reads sentences where a query is to be understood, unless it was loaded before: what looks for it earlier never finds it. */
+async function loadSentences(queries: readonly SearchParams[]): Promise<void> {
+  if (hasSentences || queries.every(({ understand = false }) => understand === false)) return;
   const script = await assetOf("sentences");
   if (script === undefined) return;
+  // Another query waited for it, too.
+  if (hasSentences) return;
   const address = URL.createObjectURL(script);
   PAGE.importScripts(address);
   URL.revokeObjectURL(address);
@@ -129,15 +132,20 @@ const calls: Calls = {
     return catalogue;
   },
   async query(params) {
-    if (params.understand !== undefined && params.understand !== false) await loadSentences();
+    await loadSentences([params]);
     return (await index.query(params)).data as never;
   },
   suggest: async (query) => (await index.suggest({ query, hitsPerPage: 6 })).data.suggestions,
-  whyNot: (params, id) => index.whyNot(params, id),
+  async whyNot(params, id) {
+    await loadSentences([params]);
+    return index.whyNot(params, id);
+  },
   similar: async (id) => (await index.similar(id, { hitsPerPage: 6 })).data,
   records: (ids) => index.getRecords(ids),
-  preview: (settings, queries, judgements) =>
-    index.previewSettings(settings, { queries, ...(judgements !== undefined && { judgements }) }),
+  async preview(settings, queries, judgements) {
+    await loadSentences(queries);
+    return index.previewSettings(settings, { queries, ...(judgements !== undefined && { judgements }) });
+  },
   measure: async (judgements) => (await evaluate(index, judgements, { ways: ["both"] })).runs.both!.means,
   async apply(settings) {
     await index.updateSettings(settings);

@@ -335,7 +335,7 @@ const hostile = (i) => `{
   "title": ${JSON.stringify(["lamp " + SCRIPT, "lamp " + IMAGE, `lamp ${"long ".repeat(2000)}`, "lamp \u202egnol\u202e", "lamp {{wasRun=1}}"][i % 5])},
   "__proto__": ${JSON.stringify(["polluted", SCRIPT][i % 2])}, "constructor": ${JSON.stringify([IMAGE, "built"][i % 2])},
   "toString": ${i % 3}, "hasOwnProperty": ${JSON.stringify(`own ${i % 3}`)},
-  ${JSON.stringify(IMAGE)}: ${JSON.stringify([SCRIPT, IMAGE][i % 2])}, "brand": ${JSON.stringify(["-minus", SCRIPT, "a:b AND c"][i % 3])},
+  ${JSON.stringify(IMAGE)}: ${JSON.stringify([SCRIPT, IMAGE][i % 2])}, "brand": ${JSON.stringify(["-minus", SCRIPT, "constructor AND c"][i % 3])},
   "url": ${JSON.stringify(["javascript:wasRun=1", "data:text/html,<script>wasRun=1</script>", " JaVaScRiPt:wasRun=1", "https://shop.example/<b>"][i % 4])},
   "image": ${JSON.stringify(["javascript:wasRun=1", "data:image/svg+xml,<svg onload='wasRun=1'/>", "https://shop.example/a.png"][i % 3])},
   "nested": { "__proto__": { "wasRun": 1 }, "deep": ${JSON.stringify(IMAGE)} }
@@ -367,9 +367,13 @@ async function hostileCatalogue() {
   await person.write("Why is a record missing?", IMAGE);
   await person.click("Tell me");
   await person.see(`${IMAGE}: No record has this id.`);
-  for (const query of ["constructor", "polluted", SCRIPT]) {
+  for (const [query, marked] of [
+    ["constructor", "constructor"],
+    ["built", "built"],
+    [`${SCRIPT} lamp`, "lamp"],
+  ]) {
     await person.write("Search in", query);
-    await person.see("by words");
+    await person.seeAt(".hit:nth-child(1) mark", (all) => all.includes(marked));
     await person.click("good", ".hit:nth-child(1)");
   }
   await person.click("Tune");
