@@ -73,7 +73,7 @@ export function SearchView(props: ViewProps) {
             <aside aria-label="Facets">
               <Facets {...props} entries={list} data={data} />
             </aside>
-            <section aria-label="Hits">
+            <section aria-label="Hits" aria-busy={data.query !== state.query}>
               <ol class="hits" start={(data.page - 1) * PER_PAGE + 1}>
                 {data.hits.map((hit, i) => (
                   <HitCard key={hit.id} hit={hit} rank={(data.page - 1) * PER_PAGE + i + 1} pictures={props.pictures}>

@@ -181,7 +181,7 @@ class Person {
 
   /** The titles of the hits, in their order. */
   hits(isRight = (titles) => titles.length > 0) {
-    return this.seeAt('[aria-label="Hits"] .hit h2', isRight);
+    return this.seeAt('[aria-label="Hits"][aria-busy="false"] .hit h2', isRight);
   }
 
   text() {
@@ -373,7 +373,7 @@ async function hostileCatalogue() {
     [`${SCRIPT} lamp`, "lamp"],
   ]) {
     await person.write("Search in", query);
-    await person.seeAt(".hit:nth-child(1) mark", (all) => all.includes(marked));
+    await person.seeAt('[aria-busy="false"] .hit:nth-child(1) mark', (all) => all.includes(marked));
     await person.click("good", ".hit:nth-child(1)");
   }
   await person.click("Tune");
