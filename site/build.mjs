@@ -34,7 +34,7 @@ function onSite(path) {
 /** A page with its relative links as they are on the site. `from` is its path in the repository. */
 function withLinks(text, from) {
   const here = onSite(from);
-  return text.replace(/\]\(([^()\s]+)\)/g, (link, target) => {
+  return text.replace(/(src|srcset)="(?=docs\/)/g, '$1="./').replace(/\]\(([^()\s]+)\)/g, (link, target) => {
     const [path, ...fragment] = target.split(/(?=#)/);
     if (path === "" || /^([a-z]+:|\/)/.test(path)) return link;
     const there = onSite(posix.join(posix.dirname(from), path));
