@@ -121,12 +121,9 @@ function isPluralOf(plural: string, word: string): boolean {
 const SHORTEST_SINGULAR = 4;
 const SIBILANT = /(?:ss|us|is|x|z|ch|sh|o)$/;
 
-/**
- * The regular forms of a word in the other number: plurals of a singular, singulars of a plural. They need not be words. `shortest`: the
- * least length of a singular.
- */
-export function otherNumbers(word: string, shortest: number = SHORTEST_SINGULAR): readonly string[] {
-  if (word.length < shortest) return [];
+/** The regular forms of a word in the other number: plurals of a singular, singulars of a plural. They need not be words. */
+export function otherNumbers(word: string): readonly string[] {
+  if (word.length < SHORTEST_SINGULAR) return [];
   if (SIBILANT.test(word)) return word.endsWith("o") ? [`${word}s`, `${word}es`] : [`${word}es`];
   if (!word.endsWith("s")) {
     return /[^aeiou]y$/.test(word) ? [`${word}s`, `${word.slice(0, -1)}ies`] : [`${word}s`];
@@ -134,5 +131,5 @@ export function otherNumbers(word: string, shortest: number = SHORTEST_SINGULAR)
   const singulars = [word.slice(0, -1)];
   if (word.endsWith("ies")) singulars.push(`${word.slice(0, -3)}y`);
   else if (word.endsWith("es") && SIBILANT.test(word.slice(0, -2))) singulars.push(word.slice(0, -2));
-  return singulars.filter((singular) => singular.length >= shortest);
+  return singulars.filter((singular) => singular.length >= SHORTEST_SINGULAR);
 }

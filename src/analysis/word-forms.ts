@@ -23,8 +23,8 @@ export interface WordForms {
   stem(word: string): string;
   /** True for words that count only if a query has no others. */
   isStopWord(word: string): boolean;
-  /** Forms of a word in the other number, to which typing errors are measured too. `shortest`: the least length of a singular. */
-  otherNumbers(word: string, shortest?: number): readonly string[];
+  /** Forms of a word in the other number, to which typing errors are measured too. */
+  otherNumbers(word: string): readonly string[];
   /** Whether two written forms of one stem are one word in two numbers, or in two genders or cases. */
   isSameWord(a: string, b: string): boolean;
   /** Whether titles have heads by the rules of the language. */

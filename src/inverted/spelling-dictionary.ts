@@ -10,7 +10,6 @@
 import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/scan-tokens.js";
 import { type LocalDoc, ones } from "../util/doc-set.js";
 import { KeptKey } from "../util/kept.js";
-import { lowerBound } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedField } from "./find-holders.js";
 import { PostingCursor } from "./list-codec.js";
@@ -338,13 +337,6 @@ const COMPARED = new TermUnits();
 /** How many words of a length a segment has. */
 export function wordsOfLength({ spelling: { starts } }: Postings, length: number): number {
   return length + 1 < starts.length ? starts[length + 1]! - starts[length]! : 0;
-}
-
-/** Whether a term of a segment has a word of so many code units. */
-export function hasWord({ spelling: { terms, starts } }: Postings, term: number, length: number): boolean {
-  if (length + 1 >= starts.length) return false;
-  const at = lowerBound(terms, term, starts[length]!, starts[length + 1]!);
-  return at < starts[length + 1]! && terms[at] === term;
 }
 
 /** The length of the longest word of a segment, in code units. */

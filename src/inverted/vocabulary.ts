@@ -12,7 +12,6 @@ import { listSize } from "./list-codec.js";
 import { listOf } from "./postings.js";
 import {
   type ComparedWord,
-  hasWord,
   isSurfaceForm,
   longestWord,
   NearWords,
@@ -122,18 +121,6 @@ export class Vocabulary {
     if (this.counts.size >= MOST_COUNTS) this.counts.clear();
     if (word.length <= LONGEST_COUNTED) this.counts.set(key, holders);
     return holders;
-  }
-
-  /** Whether a live record holds a word as it is written in a searched field. */
-  *isWritten(word: string, { stem }: WordForms): Task<boolean> {
-    const own = stem(word);
-    const text = own === word ? word : markedWord(own, word);
-    for (const segment of this.segments) {
-      const term = segment.postings.dictionary.ordinalOf(text);
-      if (term === undefined || !hasWord(segment.postings, term, word.length)) continue;
-      if (yield* isSurfaceForm(segment, term)) return true;
-    }
-    return false;
   }
 
   /** Whether one live record holds all of the terms. */

@@ -117,11 +117,6 @@ export class RemoteVocabulary extends Vocabulary {
     return endedTask(Math.min(most, isLikely ? most : Math.max(...counts)));
   }
 
-  /** Of a held stem, the cluster does not know whether it is a word. */
-  override isWritten(): Task<boolean> {
-    return HELD;
-  }
-
   override cooccur(terms: readonly string[]): Task<boolean> {
     return this.countOf(terms) > 0 ? HELD : NOT_HELD;
   }

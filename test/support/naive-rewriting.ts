@@ -484,13 +484,12 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
   const asTyped = alternatives.filter(({ terms, weight }) =>
     kind === "compound" ? terms.length === 1 && !terms[0]!.startsWith("^") : kind !== "code" || weight === 1,
   );
-  const isStemAlone = kind === "word" && held(given) && !isWhole(given, rules);
-  const unfinished = apart.length === 0 && (!isHeld(asTyped, vocabulary) || isStemAlone);
+  const unfinished = apart.length === 0 && !isHeld(asTyped, vocabulary);
   const isLoneCode = count === 1 && (kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER));
   const completes =
     queryType === "prefixAll" ||
     (isLast && queryType === "prefixLast") ||
-    (isLast && queryType === "prefixAuto" && unfinished && !(kind === "word" && knows(asked) && text.length >= 6)) ||
+    (isLast && queryType === "prefixAuto" && unfinished && !(outOfVocabulary && knows(asked) && text.length >= 6)) ||
     (isLoneCode && queryType !== "prefixNone");
   const added: Alternative[] = (completes ? completions(asked, isLoneCode, rules) : []).map((one) =>
     unfinished ? { ...one, strange: 0 } : { ...one, weight: one.weight / 2, strange: 1 },
@@ -513,14 +512,6 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
     }
   }
   return { ...asked, alternatives: [...alternatives, ...added], knownToEmbedder: knows(asked) };
-}
-
-/** Whether a held word is one, and not only the stem of other words: some record has it as written, or in its other number. */
-function isWhole({ text, alternatives }: Asked, { words, vocabulary }: Widening): boolean {
-  const numbers = words.id === PLAIN_WORDS.id ? [] : numbersOf(text, 1);
-  if (numbers.length === 0 || alternatives[0]!.terms[0] !== text) return true;
-  const others = alternatives.filter(({ terms }) => terms.join(" ") !== text);
-  return [text, ...numbers].some((form) => vocabulary.isWritten(form, words)) || isHeld(others, vocabulary);
 }
 
 /** A code in the fewest pieces, up to five, that one record has side by side; a number as two numbers, or as a tyre. */

@@ -40,12 +40,6 @@ export class NaiveVocabulary {
     return Math.max(...terms.map((term) => this.count(term)));
   }
 
-  /** Whether a record has a word as it was written. */
-  isWritten(word: string, words: WordForms): boolean {
-    this.written ??= writtenIn(this.fields);
-    return this.written.get(word)?.has(writtenAs(word, words.stem(word))) === true;
-  }
-
   /** The words one error away that begin with the same letter and have another stem, with their stems. */
   neighbours(word: string, words: WordForms): (readonly [word: string, stem: string])[] {
     const written = writtenIn(this.tolerant);
@@ -104,8 +98,8 @@ function writtenIn(records: readonly (readonly Field[])[]): Map<string, Set<stri
   return words;
 }
 
-/** A word of four letters or more, or of so many, in its other number, by rule. */
-export function numbersOf(word: string, shortest = 4): string[] {
+/** A word of four letters or more in its other number, by rule. */
+export function numbersOf(word: string): string[] {
   const rules: readonly (readonly [RegExp, ...(readonly string[])])[] = [
     [/^(.*)(?<=ss|us|is|x|z|ch|sh)$/, "$1es"],
     [/^(.*o)$/, "$1s", "$1es"],
@@ -117,7 +111,7 @@ export function numbersOf(word: string, shortest = 4): string[] {
   ];
   const [pattern, ...forms] = rules.find(([known]) => known.test(word))!;
   const numbers = forms.map((form) => word.replace(pattern, form));
-  return word.length < shortest ? [] : numbers.filter((number) => number.length >= shortest);
+  return word.length < 4 ? [] : numbers.filter((number) => number.length >= 4);
 }
 
 function shortestFirst(a: string, b: string): number {

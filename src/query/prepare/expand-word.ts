@@ -14,7 +14,7 @@ import { PAIR_MARK, stemOf, writtenForm } from "../../analysis/scan-tokens.js";
 import { isSynonym, type SynonymTable } from "../../analysis/synonyms.js";
 import { codeForms, compoundForms, stripSeparators } from "../../analysis/token-forms.js";
 import type { WordForms } from "../../analysis/word-forms.js";
-import type { Vocabulary } from "../../inverted/vocabulary.js";
+import { HELD, type Vocabulary } from "../../inverted/vocabulary.js";
 import type { Analyzer } from "../../util/extension-points.js";
 import type { Task } from "../../util/tasks.js";
 
@@ -273,28 +273,15 @@ export function* unfinishedStopWord(
   return queryType === "prefixNone" || (yield* isIndexed(last.term, vocabulary)) ? undefined : last;
 }
 
-/**
- * Whether a record holds a held token as it is, not only its parts: those of an unfinished compound or code say nothing. A word that is its own
- * stem is held as it is where a record has it so written, or in its other number: "dri" is the stem of "dry", and no word.
- */
-export function* isHeldAsTyped(
-  { kind, term: { alternatives }, text }: QueryToken,
-  { vocabulary, words }: Pick<StemmedRules, "vocabulary" | "words">,
-): Task<boolean> {
-  if (kind === "word") {
-    const numbers = words.otherNumbers(text, 1);
-    if (numbers.length === 0 || alternatives[0]!.terms[0] !== text) return true;
-    for (const form of [text, ...numbers]) if (yield* vocabulary.isWritten(form, words)) return true;
-    const others = alternatives.filter(({ terms }) => terms.length > 1 || terms[0] !== text);
-    return yield* isIndexed({ alternatives: others }, vocabulary);
-  }
-  if (kind !== "compound" && kind !== "code") return true;
+/** Whether a record holds a held token as it is, not only its parts: those of an unfinished compound or code say nothing. */
+export function isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
+  if (kind !== "compound" && kind !== "code") return HELD;
   const isWhole = ({ terms, weight }: TermAlternative): boolean =>
     kind === "compound" ? terms.length === 1 && terms[0]![0] !== PAIR_MARK : weight === 1;
-  return yield* isIndexed({ alternatives: alternatives.filter(isWhole) }, vocabulary);
+  return isIndexed({ alternatives: term.alternatives.filter(isWhole) }, vocabulary);
 }
 
-/** Whether a token of a query is completed. `known`: no record has it as it is, and the embedder knows it. */
+/** Whether a token of a query is completed. `known`: no record has it, and the embedder knows it. */
 export function isCompleted(
   token: QueryToken,
   tokens: readonly QueryToken[],

@@ -285,10 +285,9 @@ function* expandToken(
   const others = held ? [] : [...(yield* withUmlauts(token, rules)), ...(yield* codeApart(token, rules))];
   if (ends !== null) others.push(...ends.strict, ...(yield* compoundApart(text, rules)));
   const indexed = held || others.length > 0;
-  const finished = others.length > 0 || (held && (yield* isHeldAsTyped(token, rules)));
-  const known = !finished && token.kind === "word" && rules.isKnownToEmbedder(text);
-  const knownToEmbedder = !indexed && known;
-  const completes = isCompleted(token, tokens, { finished, known }, queryType);
+  const finished = others.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
+  const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(text);
+  const completes = isCompleted(token, tokens, { finished, known: knownToEmbedder }, queryType);
   const joined = [...(ends?.loose ?? [])];
   const added = completes ? yield* complete(token, tokens.length === 1, finished, rules) : [];
   let became: OutOfVocabularyToken["became"] = "completed";
