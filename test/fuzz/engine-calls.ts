@@ -542,7 +542,12 @@ const SHARES: Shares = {
 export function goodWrite(world: World, name: string, model: ModelIndex): Call {
   const { random } = world;
   const held = usable(model.shop, model.last.naive.records);
-  const shares = held.length > 0 ? SHARES : { ...SHARES, deleteRecords: 3, deleteBy: 0 };
+  const shares = {
+    ...SHARES,
+    ...(held.length > 0 ? {} : { deleteRecords: 3, deleteBy: 0 }),
+    // What is written beside a replacement is answered by the old records, if these are still there by then: test/lives tries it.
+    ...(world.together ? { replaceAllRecords: 0 } : {}),
+  };
   const write = writeOf(random, name, goodsOf(random, model.shop, held), shares);
   const { verb, args } = write;
   const what = `${verb} ${name} ${args.slice(1).map(asText).join(" ")}`;
