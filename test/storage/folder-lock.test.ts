@@ -459,7 +459,10 @@ describe("exactly one wins", () => {
         await victim.kill();
       }
       // How often each held it: no number if two did, or if anything failed.
-      for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^[1-9][0-9]*$/);
+      const held = await Promise.all(answers);
+      for (const answer of held) expect(answer).toMatch(/^[0-9]+$/);
+      // One that is slow may come late each time, but not all of them.
+      expect(held.reduce((sum, answer) => sum + Number(answer), 0)).toBeGreaterThanOrEqual(rounds);
     },
   );
 });
