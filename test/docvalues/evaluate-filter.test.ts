@@ -148,6 +148,8 @@ describe("evaluateFilter", () => {
       [and({ kind: "exists", attribute: "price" }, ...between("rare", 100, 720)), 1],
       [and(white, ...between("constructor", 4000, 4007)), 670],
       [and(white, rare), 0],
+      // The values of a list come in any order.
+      [and(rare, { kind: "in", attribute: "constructor", values: [10_000, 160, 5] }), 18],
     ] as const) {
       expect(passing(records, filter), JSON.stringify(filter)).toHaveLength(count);
       expectPassing(records, filter);
