@@ -82,7 +82,7 @@ function linksWithin(prose: readonly string[]): string[] {
   const text = prose.join("\n").replace(/`[^`\n]*`/g, "");
   const inline = text.matchAll(/\]\(\s*<?([^()\s<>]+)>?(?:\s+"[^"]*")?\s*\)/g);
   const defined = text.matchAll(/^\s{0,3}\[[^\]]+\]:\s*(\S+)/gm);
-  const tags = text.matchAll(/\b(?:href|src)="([^"]+)"/g);
+  const tags = text.matchAll(/\b(?:href|src|srcset)="([^"]+)"/g);
   return [...inline, ...defined, ...tags]
     .map((match) => match[1]!)
     .filter((target) => !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target))
