@@ -90,6 +90,7 @@ function partsOf(text) {
 async function writeSearch() {
   const engine = new SearchEngine();
   const index = await engine.createIndex("pages", {
+    idAttribute: "address",
     embedder: false,
     synonyms: [
       { type: "synonym", synonyms: ["typo", "typing error", "misspelt", "typoTolerance"] },
@@ -113,7 +114,6 @@ async function writeSearch() {
       const address = `/${page.path.replace("README.md", "").replace(/\.md$/, ".html")}`;
       await index.addRecords(
         parts.map(({ heading, anchor, text }, i) => ({
-          id: i === 0 ? address : `${address}#${anchor}`,
           address: i === 0 ? address : `${address}#${anchor}`,
           section: section.title,
           page: page.title,
