@@ -315,7 +315,12 @@ export function compareByKeys(keys: readonly SortKey[]): (a: number, b: number) 
   };
 }
 
-function compareKeys(a: AttributeValue | undefined, b: AttributeValue | undefined, direction: SortDirection): number {
+/** Compares two keys; what has none comes last in both directions. */
+export function compareKeys(
+  a: AttributeValue | undefined,
+  b: AttributeValue | undefined,
+  direction: SortDirection,
+): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   return direction === "asc" ? compareValues(a, b) : compareValues(b, a);
 }

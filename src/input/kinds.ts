@@ -277,6 +277,19 @@ export const boolean: EncodedKind<boolean> = {
   decode: decodeBoolean,
 };
 
+/** The most records of a group that an answer shows. */
+const MOST_OF_GROUP = 100;
+
+/** How many records of a group are shown; true: one, false: hits are not grouped. */
+export const distinct: EncodedKind<boolean | number> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "boolean") return value;
+    if (isInteger(value, 0, MOST_OF_GROUP)) return value + 0;
+    return check.complain(name, value, `true, false, or an integer from 0 to ${MOST_OF_GROUP}`);
+  },
+  decode: (text) => (text === "true" || text === "false" ? text === "true" : decodeInteger(text)),
+};
+
 export const oneOf = <T extends string>(...allowed: readonly [T, ...T[]]): EncodedKind<T> => ({
   read: (value, name, { check }) => check.oneOf(name, value, allowed, allowed[0]),
   decode: decodeText,

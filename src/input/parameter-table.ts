@@ -21,6 +21,7 @@ import {
   decodeJson,
   decodeList,
   decodeText,
+  distinct,
   type EncodedKind,
   type EncodedTable,
   type Entry,
@@ -47,6 +48,19 @@ const MOST_SORTS = 16;
 const MOST_BOXES = 100;
 
 const isTag = (value: unknown): value is string => typeof value === "string" && value.length <= LONGEST_TAG;
+
+/** UTF-16 units; those of cursors are ASCII. */
+const LONGEST_CURSOR = 16_384;
+
+/** "start", or what an answer gave; what is in it is read when the settings are known. */
+const cursor: EncodedKind<string> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "string" && value.length <= LONGEST_CURSOR && /^[A-Za-z0-9_-]+$/.test(value)) return value;
+    const found = typeof value === "string" ? `a text of ${value.length} characters` : value;
+    return check.complain(name, found, '"start", or the nextCursor of an answer', "invalid_cursor");
+  },
+  decode: decodeText,
+};
 
 const tag: EncodedKind<string> = {
   ...that(isTag, `a text of at most ${LONGEST_TAG} characters`),
@@ -252,6 +266,7 @@ type OptionalName =
   | SharedName
   | "offset"
   | "length"
+  | "cursor"
   | "boosts"
   | "vector"
   | "attributesToRetrieve"
@@ -283,6 +298,7 @@ export const PARAMETERS: EncodedTable<ParameterValues> = {
   hitsPerPage: { kind: clampedInteger("hitsPerPage", "invalid_hits_per_page"), fallback: 12 },
   offset: { kind: integer(0, MAX_INTEGER) },
   length: { kind: integer(1, "hitsPerPage") },
+  cursor: { kind: cursor },
   filters: { kind: filter, fallback: { kind: "everything" } },
   facetFilters: { kind: { read: collecting(readFacetFilters), decode: decodeList }, fallback: [] },
   numericFilters: { kind: { read: collecting(readNumericFilters), decode: decodeList }, fallback: [] },
@@ -292,7 +308,7 @@ export const PARAMETERS: EncodedTable<ParameterValues> = {
   aroundRadius: { kind: metres },
   insideBoundingBox: { kind: boxes },
   sort: { kind: sort, fallback: [] },
-  distinct: { kind: boolean },
+  distinct: { kind: distinct },
   attributesToRetrieve: { kind: attributeNames("attributesToRetrieve") },
   attributesToHighlight: { kind: attributeNames("attributesToRetrieve"), fallback: [] },
   attributesToSnippet: { kind: attributeNames("attributesToRetrieve"), fallback: [] },
@@ -338,7 +354,7 @@ export function decodeParameter(name: string, text: string): unknown {
 }
 
 /** What a rule cannot change: its own conditions, and what is read in another way. */
-const NOT_IN_RULES: readonly string[] = ["query", "vector", "ruleContexts", "enableRules", "understand"];
+const NOT_IN_RULES: readonly string[] = ["query", "cursor", "vector", "ruleContexts", "enableRules", "understand"];
 
 /** The parameters of a rule, but for `query`, of which it may have another form. */
 export const RULE_PARAMETERS: readonly string[] = Object.keys(PARAMETERS).filter(

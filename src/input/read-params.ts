@@ -157,8 +157,15 @@ export function checkParams(
   return Object.freeze(bounds === undefined ? checked : within(checked, bounds, limits));
 }
 
-/** Hits are asked for by page, or by place. */
+/** Hits are asked for by page, by place, or by cursor. */
 function checkSlice({ offset, length }: ParameterValues, named: PlainObject, { complaints }: Checker): void {
+  if (named.cursor !== undefined) {
+    const other = named.hitsPerPage === 0 ? "hitsPerPage 0" : PLACING.find((name) => named[name] !== undefined);
+    if (other === undefined) return;
+    const msg = `cursor is given beside ${other}; pass cursor with hitsPerPage from 1, or leave it out.`;
+    complaints.push({ error: "invalid_parameter", param: "cursor", msg });
+    return;
+  }
   if (offset === undefined && length === undefined) return;
   const other = ["page", "hitsPerPage"].find((name) => named[name] !== undefined);
   if (other === undefined) return;
@@ -185,6 +192,29 @@ export function placesAsked({ page, hitsPerPage, offset = (page - 1) * hitsPerPa
   readonly to: number;
 } {
   return { from: offset, to: offset + hitsPerPage };
+}
+
+/**
+ * Parameters that show groups, so many records of each as `distinct` says, or the setting: an answer has no more records than a page could
+ * have hits, or than the bounds allow. Throws 400.
+ */
+export function inGroups(params: CheckedParams, setting: boolean | number, limits: Limits): CheckedParams {
+  const { maxHitsPerPage = limits.hitsPerPage } = params.bounds ?? {};
+  const asked = Number(params.distinct ?? setting);
+  if (asked < 2) return params;
+  const distinct = Math.min(asked, Math.max(1, maxHitsPerPage));
+  const { offset, length } = params;
+  const most = Math.floor(limits.hitsPerPage / asked);
+  if (length !== undefined && Number(params.named.length ?? 0) > most) {
+    const msg = `length is ${show(params.named.length)}; with distinct ${asked} an answer shows at most ${most} groups.`;
+    throw new SearchError(400, "invalid_parameter", msg, { param: "length" });
+  }
+  const size = Math.min(
+    params.hitsPerPage,
+    Math.floor(limits.hitsPerPage / distinct),
+    Math.floor(maxHitsPerPage / distinct),
+  );
+  return { ...params, distinct, ...(offset === undefined ? { hitsPerPage: size } : sliceOf(offset, size)) };
 }
 
 const EVERYTHING: Filter = Object.freeze({ kind: "everything" });
@@ -227,8 +257,10 @@ export interface ChangedParams {
   readonly others: readonly PlainObject[];
 }
 
+/** These say from where on hits are shown. */
+const PLACING: readonly string[] = ["page", "offset", "length"];
 /** These ask for one thing. */
-const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
+const PAGING: readonly string[] = [...PLACING, "hitsPerPage"];
 
 /** Parameters that rules change, within the same bounds. */
 export function withChanges(
@@ -241,8 +273,11 @@ export function withChanges(
   for (const other of others) {
     const names = Object.keys(other);
     const isPaged = PAGING.some((name) => given.has(name));
+    const isWalked = given.has("cursor");
     for (const name of names)
-      if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = fitted(kindOf(name), other[name], limits);
+      if (isWalked && PLACING.includes(name)) continue;
+      else if (PAGING.includes(name) ? !isPaged : !given.has(name))
+        added[name] = fitted(kindOf(name), other[name], limits);
     for (const name of names) given.add(name);
   }
   const all = allOf([params.filters, ...filters].filter(({ kind }) => kind !== "everything"));

@@ -174,7 +174,7 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     check.add({ error: "invalid_setting", param: "semanticWeight", msg });
   }
   if (shown.distinct && shown.attributeForDistinct === null)
-    check.complain("distinct", true, "an attributeForDistinct beside it");
+    check.complain("distinct", shown.distinct, "an attributeForDistinct beside it");
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.tables["static-en"] ? STATIC_EN_FLOOR : 0;
   const isDefault = semanticWeight === undefined && isDefaultWeight(given.fusion);

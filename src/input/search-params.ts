@@ -18,6 +18,11 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly offset?: number | undefined;
   /** Instead of `page` and `hitsPerPage`: the number of hits, 1 … 1,000. Default 12. */
   readonly length?: number | undefined;
+  /**
+   * Instead of a page or a place: `"start"`, and then the `nextCursor` of the answer before, with the same parameters. Where records are
+   * written in between, no record that kept its place is shown twice or left out.
+   */
+  readonly cursor?: string | undefined;
   /** The share of meaning in the score, 0 … 1. 0: words alone; 1: meaning alone. Default: the index's setting. */
   readonly semanticWeight?: number | undefined;
   /** The minimum cosine of a match by meaning, -1 … 1. Default: the index's setting. */
@@ -69,8 +74,11 @@ export interface SearchParams<R extends object = JsonRecord> {
    * `["price:asc", "brand:desc", "_geoPoint(48.14,11.58):asc", "_score:desc"]`: changes the order, not the matches. Missing values come last.
    */
   readonly sort?: readonly (`${AttributePath<R>}:${"asc" | "desc"}` | (string & Record<never, never>))[] | undefined;
-  /** One hit per group (see `attributeForDistinct`). Default: the index's setting. */
-  readonly distinct?: boolean | undefined;
+  /**
+   * True: one hit per group (see `attributeForDistinct`). 2 … 100: each hit has a `group` with so many of its records, itself included;
+   * then a page has at most 1,000 records. Default: the index's setting.
+   */
+  readonly distinct?: boolean | number | undefined;
   /** The attributes in `source`: paths, `"*"`, `"-path"`; an empty list: none. Default: all. */
   readonly attributesToRetrieve?: readonly (ParameterPath<R> | "*" | `-${AttributePath<R>}`)[] | undefined;
   /** Attributes to highlight; `["*"]`: all. Each hit then has `_highlightResult`. */

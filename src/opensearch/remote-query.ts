@@ -31,7 +31,7 @@ import {
   semanticWeightOf,
   withSemanticWeight,
 } from "../query/rank/fuse.js";
-import { orderWithFirst, placedIn } from "../query/rank/order-hits.js";
+import { endingAt, orderWithFirst, placed as placedPins } from "../query/rank/order-hits.js";
 import type { RankedQuery } from "../query/rank/rank-matches.js";
 import { isShort } from "../query/rank/retrieve.js";
 import { applyRulesAndIntent, type UnderstoodQuery } from "../query/read/apply-intent.js";
@@ -164,7 +164,7 @@ export class RemoteQuery {
     const { snapshot, ...shaped } = await this.page(found);
     const { ruled, understood } = this.understood;
     const version = { ...this.version, snapshot };
-    const whole = { ruled, understood, version, ...shaped, facets: found.facets, began, waited: 0 };
+    const whole = { ruled, understood, version, ...shaped, facets: found.facets, walk: undefined, began, waited: 0 };
     return shapeAnswer(given.query, whole, context);
   }
 
@@ -333,7 +333,7 @@ export class RemoteQuery {
     const { from, to } = placesAsked(params);
     const total = isOpen ? Number.POSITIVE_INFINITY : first.length + pins.length;
     const placed = pins.map(({ position }, place) => ({ place, position }));
-    const fixed = await runTask(placedIn(total - pins.length, placed), this.context.signal);
+    const fixed = endingAt(total - pins.length, await runTask(placedPins(placed), this.context.signal));
     /** What is at the places of the page: the id of a pin, or the place among the others. */
     const slots = Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, i) => {
       const pin = fixed.find((one) => one.at === from + i);
@@ -612,10 +612,10 @@ export class RemoteQuery {
       const scored = yield* isUnranked ? boostAlone(docs, boosts) : fuse(input);
       const whole = sort.length === 0 ? [] : thosePassing("all");
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
-      const before = yield* orderWithFirst(scored, { sort, first }, settings, snapshot, null);
+      const { before } = yield* orderWithFirst(scored, { sort, first }, settings, { snapshot });
       const prepared: PreparedQuery = {
         ...{ searcher, terms, outOfVocabulary: words?.outOfVocabulary ?? [], query, titles, boosts, allowed: null },
-        ...{ refinementSets: [], promoted: [], items: null, order: [], distinct: false },
+        ...{ refinementSets: [], promoted: [], items: null, order: [], distinct: 0 },
       };
       // The places of the records, in order.
       return { scored, prepared, order: [...docs].sort((a, b) => (before(a, b) ? -1 : 1)) };
@@ -655,7 +655,7 @@ export class RemoteQuery {
     const ranked: RankedQuery = {
       ...{ matches, nbHits, shown: docs, recallSource, page: hits.map((one) => sorted.indexOf(one)) },
       ...{ groupOf: undefined, all: null, irrelevant: null, weak: null, exactIdentifierDocs: [] },
-      ...{ lexical: null, semantic: null },
+      ...{ lexical: null, semantic: null, nbRecords: nbHits, groups: undefined, next: null },
     };
     return { snapshot, prepared, ranked };
   }
@@ -685,6 +685,7 @@ function sortKeys(order: SortAttribute): object[] {
 /** Throws 501 for what a query cannot ask of the cluster. */
 function refuse(params: CheckedParams, settings: BoundedVersion["settings"]["effective"]): void {
   if (inEffect("distinct", params, settings)) throw cannot("how many groups there are; leave out distinct", "distinct");
+  if (params.cursor !== undefined) throw cannot("where a walk through the hits stands; ask by page", "cursor");
   if (params.explain) throw cannot("the parts of a score; leave out explain", "explain");
   if (params.getParsedQuery)
     throw cannot("what was searched in place of each word; leave out getParsedQuery", "getParsedQuery");

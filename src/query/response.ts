@@ -34,6 +34,18 @@ export interface Hit<R extends object = JsonRecord> {
   readonly _snippetResult?: ShapedRecord<SnippetResult, R>;
   /** Only with `explain`: the parts add up to the score. */
   readonly explanation?: Explanation;
+  /** Only with `distinct` above 1: the group that the hit is shown for. */
+  readonly group?: HitGroup<R>;
+}
+
+/** The records of a group that match. */
+export interface HitGroup<R extends object = JsonRecord> {
+  /** The record's value of `attributeForDistinct`, of several the least; null: it has none, and is a group of its own. */
+  readonly value: string | number | boolean | null;
+  /** How many of its records match. */
+  readonly nbRecords: number;
+  /** The best of them behind the one that is shown, at most `distinct - 1`. */
+  readonly hits: readonly Omit<Hit<R>, "group">[];
 }
 
 /** The counts of each facet's values, or ranges where these were asked for, by attribute; an own property for each requested facet. */
@@ -97,8 +109,12 @@ export interface SearchData<R extends object = JsonRecord> {
   readonly recallSource: RecallSource[];
   /** The exact size of the whole result, the same on every page. */
   readonly nbHits: number;
+  /** Only with `distinct` above 1: how many records match, in all groups together. */
+  readonly nbRecords?: number;
   readonly page: number;
   readonly hitsPerPage: number;
+  /** Only with `cursor`: what asks for the next page; null: no hit follows. */
+  readonly nextCursor?: string | null;
   /** Only with `offset` or `length`: the place of the first hit. */
   readonly offset?: number;
   /** Only with `offset` or `length`: how many hits were asked for. */

@@ -7,7 +7,13 @@ import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { ValueRank } from "../docvalues/value-counts.js";
 import { inEffect } from "../input/parameter-table.js";
-import { BoundsError, type CheckedParams, type QueryBounds, requireSameDimensions } from "../input/read-params.js";
+import {
+  BoundsError,
+  type CheckedParams,
+  inGroups,
+  type QueryBounds,
+  requireSameDimensions,
+} from "../input/read-params.js";
 import { areHeldTogether } from "../inverted/weigh-terms.js";
 import { type BoundedVersion, boundedVersion, proposable, unboundedVersion } from "../state/bounded-snapshot.js";
 import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../state/check-attributes.js";
@@ -21,6 +27,7 @@ import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
+import { type Walk, walkOf } from "./cursor.js";
 import { type CountedFacets, countFacets } from "./facets/count-facets.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare/prepare-query.js";
 import { semanticWeightOf } from "./rank/fuse.js";
@@ -66,6 +73,8 @@ export interface AnsweredQuery extends Omit<EmbeddedText, "embedded"> {
   readonly floor: number;
   readonly prepared: PreparedQuery;
   readonly ranked: RankedQuery;
+  /** undefined: the query has no cursor. */
+  readonly walk: Walk | undefined;
   /** undefined: the query has none. */
   readonly facets: CountedFacets | undefined;
   /** `performance.now()` when the text was embedded and the floor known. */
@@ -96,6 +105,7 @@ export async function shapeAnswer(
     version,
     prepared,
     ranked,
+    walk,
     facets,
     began,
     waited,
@@ -122,8 +132,10 @@ export async function shapeAnswer(
     indexUse: context.name,
     recallSource: ranked.recallSource,
     nbHits: ranked.nbHits,
-    page: params.page,
+    ...(ranked.groups !== undefined && { nbRecords: ranked.nbRecords }),
+    page: walk?.page ?? params.page,
     hitsPerPage: params.hitsPerPage,
+    ...(walk !== undefined && { nextCursor: ranked.next === null ? null : walk.cursorOf(ranked.next) }),
     ...(params.offset !== undefined && { offset: params.offset, length: params.hitsPerPage }),
     serverTimeMS: Math.floor(ended - context.clock.started),
     processingTimeMS: Math.floor(ended - began - waited),
@@ -159,8 +171,10 @@ export async function answerQuery(
   { rankings, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
-  const { ruled, intent, understood, read, blank, embedded, version } = await readAndEmbed(given, context);
-  const { params } = ruled;
+  const { intent, understood, read, blank, embedded, version, ...found } = await readAndEmbed(given, context);
+  const params = inGroups(found.ruled.params, version.settings.effective.distinct, context.limits);
+  const ruled = { ...found.ruled, params };
+  const walk = await walkOf(given, { name: context.name, settings: version.settings, signal });
   // Learned from the snapshot that is then searched.
   const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
   const usualFloor = params.semanticFloor ?? (embedded.vector === null ? 0 : await context.whileThere(learned));
@@ -204,9 +218,9 @@ export async function answerQuery(
       graph: version.graph,
     };
     const readsAll = listsAll || params.getParsedQuery || params.getMatchInfo;
-    const input = { prepared, snapshot, settings, blank, listsAll: readsAll, ...searched };
+    const input = { prepared, snapshot, settings, blank, listsAll: readsAll, walk: walk?.from, ...searched };
     const { ranked, facets } = await rankAndCount(params, input, preparing, context, rankings);
-    return { ruled, intent, understood, version, read, blank, floor, prepared, ranked, facets, began, waited };
+    return { ruled, intent, understood, version, read, blank, floor, prepared, ranked, walk, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }

@@ -68,7 +68,7 @@ const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(given: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const asked = { ...given, page: 1, hitsPerPage: 0, offset: undefined, length: undefined };
+  const asked = { ...given, page: 1, hitsPerPage: 0, offset: undefined, length: undefined, cursor: undefined };
   const { ruled, intent, version, floor, prepared, ranked } = await answerQuery(asked, context, { listsAll: true });
   const { params } = ruled;
   const { snapshot, settings } = version;

@@ -32,8 +32,8 @@ export interface Credential {
   /** Which records exist for this key, as the parameter `filters` says it; the caller's filters only narrow them. Default: all. */
   readonly filters?: string | object | undefined;
   /**
-   * The parameters that may be sent besides `query`, `page`, `hitsPerPage`, `offset`, `length` and `params`. Default: all. With `filters`, hits are
-   * explained only if `explain` is among these.
+   * The parameters that may be sent besides `query`, `page`, `hitsPerPage`, `offset`, `length`, `cursor` and `params`. Default: all. With
+   * `filters`, hits are explained only if `explain` is among these.
    */
   readonly parameters?: readonly string[] | undefined;
   /** A greater `hitsPerPage` or `length` is clamped, also the default of 12. Default: the limit of the engine. */
@@ -221,7 +221,7 @@ export function covers({ indexes }: Pick<Credential, "indexes">, indexName: unkn
   return indexes.some((each) => (each.endsWith("*") ? indexName.startsWith(each.slice(0, -1)) : each === indexName));
 }
 
-const ALWAYS_ALLOWED: readonly string[] = ["query", "page", "hitsPerPage", "offset", "length", "params"];
+const ALWAYS_ALLOWED: readonly string[] = ["query", "page", "hitsPerPage", "offset", "length", "cursor", "params"];
 
 /** A parameter that the key does not allow, of an object or of the text in its `params`; undefined: there is none. */
 export function forbiddenParameter({ parameters }: Pick<Credential, "parameters">, params: object): string | undefined {

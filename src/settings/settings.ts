@@ -298,8 +298,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly rules?: readonly Rule<R>[] | undefined;
   /** Records with equal values of this attribute form a group; a record without it is a group of its own. */
   readonly attributeForDistinct?: SettingPath<R> | undefined;
-  /** Shows one hit per group unless a query says otherwise. Default false. */
-  readonly distinct?: boolean | undefined;
+  /** Shows one hit per group, or so many records of it (0 … 100), unless a query says otherwise. Default false. */
+  readonly distinct?: boolean | number | undefined;
   /** Words with the same meaning; at most 10,000 synonyms, and 1,000 for one word. Default none. */
   readonly synonyms?: readonly Synonym[] | undefined;
   /** Whether the analyzer `english` adds its own synonyms to yours, such as colour and color, tv and television. Default true. */
@@ -371,7 +371,7 @@ export interface EffectiveSettings {
   readonly boosts: readonly Boost[];
   readonly rules: readonly Rule[];
   readonly attributeForDistinct: string | null;
-  readonly distinct: boolean;
+  readonly distinct: boolean | number;
   readonly synonyms: readonly Synonym[];
   readonly builtInSynonyms: boolean;
   /** null: the analyzer's own. */

@@ -61,8 +61,8 @@ export function* checkAttributes(params: CheckedParams, context: AttributeContex
   for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);
   check.languages(params);
-  if (params.distinct === true && context.settings.attributeForDistinct === null) {
-    const msg = "distinct is true, but the index has no attributeForDistinct; name one in its settings.";
+  if (Number(params.distinct ?? 0) > 0 && context.settings.attributeForDistinct === null) {
+    const msg = `distinct is ${params.distinct}, but the index has no attributeForDistinct; name one in its settings.`;
     check.complaints.push({ error: "invalid_parameter", param: "distinct", msg });
   }
   throwValidationErrors(check.complaints);

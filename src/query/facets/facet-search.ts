@@ -13,7 +13,7 @@ import { rankingsFor } from "./value-matcher.js";
 /** Which values of a facet are searched; the other parameters are those of a query, whose hits are counted. */
 export interface FacetSearchParams<R extends object>
   extends Partial<
-    Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "offset" | "length" | "maxValuesPerFacet">
+    Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "offset" | "length" | "cursor" | "maxValuesPerFacet">
   > {
   readonly facetName: ParameterPath<R>;
   /** What one of the value's words begins with; case, accents and signs aside. Default: all values. */
@@ -43,7 +43,7 @@ export async function searchForFacetValues(
 
 const OWN_NAMES: readonly string[] = Object.keys(FACET_PARAMETERS);
 /** Which hits are shown does not matter. */
-const LEFT_OUT: readonly string[] = [...OWN_NAMES, "offset", "length"];
+const LEFT_OUT: readonly string[] = [...OWN_NAMES, "offset", "length", "cursor"];
 
 /** Checks all parameters of either form; complaints about the three own ones come first. */
 export function checkFacetSearch(

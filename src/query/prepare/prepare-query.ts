@@ -82,8 +82,8 @@ export interface PreparedQuery {
   readonly items: MatchingItems | null;
   /** What the hits that are what is asked for are sorted by, before the others; empty: nothing. */
   readonly order: readonly SortAttribute[];
-  /** Whether hits are grouped. */
-  readonly distinct: boolean;
+  /** How many records of a group are shown; 0: hits are not grouped. */
+  readonly distinct: number;
 }
 
 /** A record at a place of the whole list. */
@@ -121,10 +121,10 @@ export function* prepareParts(
   const { snapshot, settings } = context;
   // What stands for several attributes is known when the matches are.
   const facets = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
-  const distinct = inEffect("distinct", params, settings);
+  const distinct = Number(inEffect("distinct", params, settings));
   // The parameter's, or else the setting's, and the optional filters.
   const boosts = [...(params.boosts ?? settings.boosts), ...params.optionalFilters];
-  const group = distinct ? settings.attributeForDistinct : null;
+  const group = distinct > 0 ? settings.attributeForDistinct : null;
   // Those of rules add up, so each walk through all conditions has a step of its own.
   const binding = bindingIn(params.filters);
   const bound = binding.length === 0 ? null : new BoundLists(binding);

@@ -6,6 +6,7 @@ import type { KeyOfText } from "../../analysis/sort-keys.js";
 import {
   type AttributeValue,
   compareByKeys,
+  compareKeys,
   type DocValues,
   isLiveOrdinal,
   leastValue,
@@ -38,36 +39,84 @@ export interface OrderRules {
   readonly keyOfText: KeyOfText;
 }
 
-/** The order of hits, some of which may be sorted and stand before the others. They are compared by their places in a list of matches. */
+/** What a hit is ordered by: the value of each key in turn, then its id. */
+export interface PlaceKey {
+  readonly values: readonly (AttributeValue | undefined)[];
+  readonly id: string;
+}
+
+/** An order of hits, which are named by their places in a list of matches. */
+export interface HitOrder {
+  readonly before: Before;
+  readonly keyOf: (place: number) => PlaceKey;
+  /** Whether a hit stands behind a key, which need not be that of a hit. */
+  readonly isBehind: (place: number, key: PlaceKey) => boolean;
+}
+
+/** What an order is made from. */
+export interface OrderContext {
+  readonly snapshot: BoundedSnapshot;
+  /** null: the values of all items count. */
+  readonly items?: MatchingItems | null;
+  /** Default: empty. */
+  readonly sizes?: LetterSizes;
+}
+
+/** By attribute: whether its texts are ordered as sizes in letters. What is not in it is found out, and added. */
+export type LetterSizes = Map<string, boolean>;
+
+/** The order of hits, some of which may be sorted and stand before the others. */
 export function* orderWithFirst(
   matches: Pick<ScoredDocs, "docs" | "scores">,
   { sort, first }: { readonly sort: readonly SortAttribute[]; readonly first: DocSet },
   rules: OrderRules,
-  snapshot: BoundedSnapshot,
-  items: MatchingItems | null,
-): Task<Before> {
-  const sorted = yield* orderOf(matches, sort, rules, snapshot, items);
-  const others = yield* orderOf(matches, [], rules, snapshot);
-  return (a, b) => {
-    const isFirst = first.has(a);
-    return isFirst === first.has(b) ? (isFirst ? sorted : others)(a, b) : isFirst;
+  context: OrderContext,
+): Task<HitOrder> {
+  const sorted = yield* orderOf(matches, sort, rules, context);
+  const others = yield* orderOf(matches, [], rules, context);
+  const orderAt = (place: number): HitOrder => (first.has(place) ? sorted : others);
+  return {
+    before: (a, b) => {
+      const isFirst = first.has(a);
+      return isFirst === first.has(b) ? orderAt(a).before(a, b) : isFirst;
+    },
+    keyOf: (place) => {
+      const { values, id } = orderAt(place).keyOf(place);
+      return { values: [first.has(place), ...values], id };
+    },
+    isBehind: (place, { values: [wasFirst, ...values], id }) => {
+      const isFirst = first.has(place);
+      return isFirst === wasFirst ? orderAt(place).isBehind(place, { values, id }) : !isFirst;
+    },
   };
 }
 
-/** The order of hits, which are compared by their places in a list of matches. */
+/** The order of hits. */
 export function* orderOf(
   matches: Pick<ScoredDocs, "docs" | "scores">,
   sort: readonly SortAttribute[],
   { customRanking, keyOfText }: OrderRules,
-  snapshot: BoundedSnapshot,
-  items: MatchingItems | null = null,
-): Task<Before> {
-  const bySort = compareByKeys(yield* sortKeys(sort, matches, { snapshot, items, keyOfText }));
-  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, { snapshot, items: null, keyOfText }));
+  { snapshot, items = null, sizes = new Map() }: OrderContext,
+): Task<HitOrder> {
   const { docs, scores } = matches;
-  return (a, b) => {
-    const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
-    return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
+  const sorting = yield* sortKeys(sort, matches, { snapshot, items, sizes, keyOfText });
+  const ranking = yield* sortKeys(customRanking, matches, { snapshot, items: null, sizes, keyOfText });
+  const bySort = compareByKeys(sorting);
+  const byCustomRanking = compareByKeys(ranking);
+  const keys: readonly SortKey[] = [...sorting, { direction: "desc", keyOf: (place) => scores[place] }, ...ranking];
+  return {
+    before: (a, b) => {
+      const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
+      return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
+    },
+    keyOf: (place) => ({ values: keys.map(({ keyOf }) => keyOf(place)), id: snapshot.idOf(docs[place]!) }),
+    isBehind: (place, { values, id }) => {
+      for (const [i, { keyOf, direction }] of keys.entries()) {
+        const order = compareKeys(keyOf(place), values[i], direction);
+        if (order !== 0) return order > 0;
+      }
+      return snapshot.idOf(docs[place]!) > id;
+    },
   };
 }
 
@@ -84,19 +133,17 @@ function* sortKeys(
   return keys;
 }
 
-interface SortContext extends Pick<OrderRules, "keyOfText"> {
-  readonly snapshot: BoundedSnapshot;
-  readonly items: MatchingItems | null;
-}
+type SortContext = Pick<OrderRules, "keyOfText"> & Required<OrderContext>;
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
 function* sortKey(
   order: SortAttribute,
   docs: DocArray<Doc>,
-  { snapshot, items, keyOfText }: SortContext,
+  { snapshot, items, keyOfText, sizes }: SortContext,
 ): Task<SortKey> {
   const { attribute, direction, center } = order;
-  const areSizes = center === undefined && (yield* areLetterSizes(attribute, snapshot));
+  if (center === undefined && !sizes.has(attribute)) sizes.set(attribute, yield* areLetterSizes(attribute, snapshot));
+  const areSizes = center === undefined && sizes.get(attribute) === true;
   const found: (AttributeValue | undefined)[] = [];
   for (const [at, { segment, base }] of snapshot.segments.entries()) {
     const end = base + segment.size;
@@ -178,14 +225,19 @@ function* addKeys(
   }
 }
 
+/** What names the group of a record; undefined: it is a group of its own. */
+export function groupValueOf(snapshot: BoundedSnapshot, attribute: string, doc: Doc): AttributeValue | undefined {
+  const { segment, base } = snapshot.segmentOf(doc);
+  return leastValue(columnOf(segment, attribute), toLocal(base, doc));
+}
+
 /** The number of each record's group; a record without the attribute is a group of its own. */
 export function groupsOf(snapshot: BoundedSnapshot, attribute: string): (doc: Doc) => number {
   const numbers = new Map<AttributeValue, number>();
   const alone = new Map<Doc, number>();
   let count = 0;
   return (doc) => {
-    const { segment, base } = snapshot.segmentOf(doc);
-    const value = leastValue(columnOf(segment, attribute), toLocal(base, doc));
+    const value = groupValueOf(snapshot, attribute, doc);
     const known = value === undefined ? alone.get(doc) : numbers.get(value);
     if (known !== undefined) return known;
     if (value === undefined) alone.set(doc, count);
@@ -210,6 +262,42 @@ export function* bestOfGroups(
     if (leader === undefined || (!fixed.has(group) && before(place, leader))) best.set(group, place);
   }
   return Uint32Array.from(best.values());
+}
+
+/** A group that a page shows. */
+export interface ShownGroup {
+  /** What names it; null: its one record has no value. */
+  readonly value: AttributeValue | null;
+  readonly nbRecords: number;
+  /** Places of its best records behind the one that is shown for it. */
+  readonly others: readonly number[];
+}
+
+/** The groups of some hits, each with its best other records, so many at most. */
+export function* groupsAround(
+  shown: readonly number[],
+  docs: DocArray<Doc>,
+  {
+    groupOf,
+    valueAt,
+  }: { readonly groupOf: (doc: Doc) => number; readonly valueAt: (doc: Doc) => AttributeValue | undefined },
+  most: number,
+  before: Before,
+): Task<readonly ShownGroup[]> {
+  const members = new Map<number, number[]>(shown.map((place) => [groupOf(docs[place]!), []]));
+  for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % PAUSE_EVERY === 0) yield;
+    members.get(groupOf(docs[place]!))?.push(place);
+  }
+  const groups: ShownGroup[] = [];
+  for (const place of shown) {
+    const all = members.get(groupOf(docs[place]!))!;
+    const others = Uint32Array.from(all).filter((one) => one !== place);
+    const value = valueAt(docs[place]!) ?? null;
+    groups.push({ value, nbRecords: all.length, others: yield* atRanks(others, 0, most, before) });
+    yield;
+  }
+  return groups;
 }
 
 /** A hit by its place among the matches, and the place of the whole list where it shall stand. */
@@ -252,14 +340,71 @@ export function* pageAround(
 ): Task<readonly number[]> {
   if (from >= to) return [];
   const others = yield* withoutPinned(hits, pinned);
-  const fixed = yield* placedIn(nbHits - pinned.length, pinned);
+  const fixed = endingAt(nbHits - pinned.length, yield* placed(pinned));
   const countBefore = (at: number): number => partitionPoint(0, fixed.length, (i) => fixed[i]!.at < at);
   const [first, end] = [countBefore(from), countBefore(to)];
   const ranked = yield* atRanks(others, from - first, to - end, before);
-  const byPlace = new Map(fixed.slice(first, end).map(({ at, place }) => [at, place]));
+  return mergedFrom(from, to - from, fixed.slice(first, end), ranked);
+}
+
+/** Where a walk through a list stands. */
+export interface WalkState {
+  /** How many hits were shown. */
+  readonly shown: number;
+  /** The place of the last pinned hit that was shown, as if the list had no end; -1: none was. */
+  readonly lastPinned: number;
+  /** The key of the last other hit that was shown; null: none was. */
+  readonly last: PlaceKey | null;
+}
+
+/** A page of a walk, and where it then stands; null: at the end. */
+export interface WalkedPage {
+  readonly page: readonly number[];
+  readonly next: WalkState | null;
+}
+
+/**
+ * The next hits of a walk: pinned ones at the places that they have from the first page on, or at the end, and others behind the key of the
+ * last one. `hits`: all; at the start of a walk through `nbHits`, those that the page may show.
+ */
+export function* pageOfWalk(
+  { shown, lastPinned, last }: WalkState,
+  { pinned, hits, nbHits }: { readonly pinned: readonly Pinned[]; readonly hits: Uint32Array; readonly nbHits: number },
+  size: number,
+  { before, keyOf, isBehind }: HitOrder,
+): Task<WalkedPage> {
+  const unpinned = yield* withoutPinned(hits, pinned);
+  const others = last === null ? unpinned : yield* placesAmong(unpinned, (place) => isBehind(place, last));
+  const left = (yield* placed(pinned)).filter(({ at }) => at > lastPinned);
+  const count = shown === 0 ? nbHits : others.length + left.length;
+  const page = mergedFrom(shown, size, left, yield* atRanks(others, 0, size, before));
+  if (page.length === 0 || page.length === count) return { page, next: null };
+  const places = new Map(left.map(({ place, at }) => [place, at]));
+  const lastAt = page.reduce((most, place) => Math.max(most, places.get(place) ?? -1), lastPinned);
+  const lastOther = page.findLast((place) => !places.has(place));
+  const key = lastOther === undefined ? last : keyOf(lastOther);
+  return { page, next: { shown: shown + page.length, lastPinned: lastAt, last: key } };
+}
+
+/** At most `size` hits from a place of a list on: the pinned ones at their places, or behind all others. */
+function mergedFrom(from: number, size: number, pinned: readonly PlacedHit[], others: readonly number[]): number[] {
   const page: number[] = [];
-  for (let at = from, next = 0; at < to; at++) page.push(byPlace.get(at) ?? ranked[next++]!);
+  for (let i = 0, next = 0; page.length < size && (i < pinned.length || next < others.length); ) {
+    const isPinned = i < pinned.length && (next === others.length || pinned[i]!.at <= from + page.length);
+    page.push(isPinned ? pinned[i++]!.place : others[next++]!);
+  }
   return page;
+}
+
+/** The places that pass a test. */
+export function* placesAmong(places: Uint32Array, test: (place: number) => boolean): Task<Uint32Array> {
+  const found = new Uint32Array(places.length);
+  let size = 0;
+  for (let i = 0; i < places.length; i++) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    if (test(places[i]!)) found[size++] = places[i]!;
+  }
+  return found.subarray(0, size);
 }
 
 function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint32Array> {
@@ -275,11 +420,19 @@ function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint
   return others.subarray(0, size);
 }
 
-/** Where the pinned hits stand in the end, among so many others. */
-export function* placedIn(
-  others: number,
-  pinned: readonly Pinned[],
-): Task<readonly { readonly at: number; readonly place: number }[]> {
+/** A hit by its place among the matches, and where it stands in the list. */
+interface PlacedHit {
+  readonly at: number;
+  readonly place: number;
+}
+
+/** Where pinned hits stand in the end, among so many others. */
+export function endingAt(others: number, pinned: readonly PlacedHit[]): readonly PlacedHit[] {
+  return pinned.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
+}
+
+/** Where pinned hits stand in a list without an end, in this order. */
+export function* placed(pinned: readonly Pinned[]): Task<readonly PlacedHit[]> {
   /** Of a place that is taken, one behind it that may be free. */
   const next = new Map<number, number>();
   const freeFrom = (position: number): number => {
@@ -300,6 +453,5 @@ export function* placedIn(
     if ((i + 1) % PINNED_AT_ONCE === 0) yield;
     taken.push({ at: freeFrom(Math.min(position, last)), place });
   }
-  const sorted = yield* sortWithPauses(taken, (a, b) => a.at - b.at);
-  return sorted.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
+  return yield* sortWithPauses(taken, (a, b) => a.at - b.at);
 }

@@ -14,11 +14,18 @@ import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "
 import {
   bestOfGroups,
   firstOfGroups,
+  groupsAround,
   groupsOf,
+  groupValueOf,
+  type LetterSizes,
   orderOf,
   orderWithFirst,
   type Pinned,
   pageAround,
+  pageOfWalk,
+  placesAmong,
+  type ShownGroup,
+  type WalkState,
 } from "./order-hits.js";
 import { type LexicalMatches, type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
 
@@ -26,6 +33,13 @@ import { type LexicalMatches, type RetrievedMatches, type RetrieveInput, retriev
 export interface RankInput extends Omit<RetrieveInput, "needsSet" | "needsAllScores" | "refinesAfterwards"> {
   /** Every match is listed, not only those that a page may show. */
   readonly listsAll: boolean;
+  /** Where a walk through the hits stands; undefined: the page is one by number. */
+  readonly walk?: WalkFrom | undefined;
+}
+
+/** Where a walk stands, and whether each attribute that orders hits was ordered as sizes in letters when it began. */
+export interface WalkFrom extends WalkState {
+  readonly sizes: readonly boolean[];
 }
 
 /** A query whose matches are found, scored, grouped and ordered. */
@@ -47,8 +61,14 @@ export interface RankedQuery {
   readonly irrelevant: (LeftOut & { readonly bestScore: number }) | null;
   /** The matches that were left out because their final scores are below `minScore`; null: none can be. */
   readonly weak: LeftOut | null;
+  /** How many records the groups of all hits have. */
+  readonly nbRecords: number;
   /** Places in `matches`: the page, in order. */
   readonly page: readonly number[];
+  /** The group of each hit of the page; undefined: none is shown. */
+  readonly groups: readonly ShownGroup[] | undefined;
+  /** Of a walk: where it stands behind the page; null: at its end, or there is none. */
+  readonly next: WalkFrom | null;
   /** The matches that have the whole query as an identifier. */
   readonly exactIdentifierDocs: readonly Doc[];
   /** null: words were not searched. */
@@ -72,33 +92,53 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const isLowered = prepared.query.unlike !== null;
   const { order, items } = prepared;
   const isSorted = params.sort.length > 0 || order.length > 0;
-  const needsAllScores = isSorted || prepared.distinct || listsAll || isLowered || refinesAfterwards;
+  const isGrouped = prepared.distinct > 0;
+  const { walk } = given;
+  const isContinued = walk !== undefined && walk.shown > 0;
+  const needsAllScores = isSorted || isGrouped || isContinued || listsAll || isLowered || refinesAfterwards;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };
   const scored =
     given.blank && given.vector === null
       ? yield* everyRecord(params, input)
       : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
-  const before = yield* order.length > 0
-    ? orderWithFirst(matches, { sort: order, first: yield* askedFor(matches, prepared) }, settings, snapshot, items)
-    : orderOf(matches, params.sort, settings, snapshot, items);
-  const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
+  const ordering = [...(order.length > 0 ? order : params.sort), ...settings.customRanking];
+  const sizes: LetterSizes = new Map(
+    walk?.sizes.flatMap((are, i) => (i < ordering.length ? [[ordering[i]!.attribute, are]] : [])),
+  );
+  const context = { snapshot, items, sizes };
+  const hitOrder = yield* order.length > 0
+    ? orderWithFirst(matches, { sort: order, first: yield* askedFor(matches, prepared) }, settings, context)
+    : orderOf(matches, params.sort, settings, context);
+  const { before } = hitOrder;
+  const groupOf = isGrouped ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = yield* firstOfGroups(yield* pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);
   const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
   const isMoved = !isSorted && pinned.length > 0;
   const { from, to } = placesAsked(params);
-  const page = isMoved
-    ? yield* pageAround(pinned, places, { from, to: Math.min(to, nbHits), nbHits, before })
-    : from < places.length
-      ? yield* atRanks(places, from, to, before)
-      : [];
-  return { ...scored, groupOf, shown, nbHits, page };
+  const walked =
+    walk === undefined
+      ? undefined
+      : yield* pageOfWalk(walk, { pinned: isMoved ? pinned : [], hits: places, nbHits }, params.hitsPerPage, hitOrder);
+  const page =
+    walked?.page ??
+    (isMoved
+      ? yield* pageAround(pinned, places, { from, to: Math.min(to, nbHits), nbHits, before })
+      : yield* atRanks(places, from, to, before));
+  const isBySize = ordering.map(({ attribute }) => sizes.get(attribute) === true);
+  const next = walked === undefined || walked.next === null ? null : { ...walked.next, sizes: isBySize };
+  let groups: readonly ShownGroup[] | undefined;
+  if (groupOf !== undefined && prepared.distinct > 1) {
+    const valueAt = (doc: Doc) => groupValueOf(snapshot, settings.attributeForDistinct!, doc);
+    groups = yield* groupsAround(page, matches.docs, { groupOf, valueAt }, prepared.distinct - 1, before);
+  }
+  return { ...scored, groupOf, shown, nbHits, nbRecords: scored.nbHits, page, groups, next };
 }
 
 /** The matches before they are grouped and ordered. */
-type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
+type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "nbRecords" | "page" | "groups" | "next">;
 
 /** Promoted records sought among the matches, or titles read, between two pauses. */
 const SOUGHT_AT_ONCE = 1 << 12;
@@ -124,16 +164,6 @@ function* askedFor({ docs, relevance }: ScoredDocs, { query, titles }: PreparedQ
   }
   const near = yield* placesAmong(candidates, (place) => relevance[place]! >= NEAR_BEST * best);
   return new DocSet(docs.length).addAll(near);
-}
-
-function* placesAmong(places: Uint32Array, test: (place: number) => boolean): Task<Uint32Array> {
-  const found = new Uint32Array(places.length);
-  let size = 0;
-  for (let i = 0; i < places.length; i++) {
-    if ((i + 1) % SOUGHT_AT_ONCE === 0) yield;
-    if (test(places[i]!)) found[size++] = places[i]!;
-  }
-  return found.subarray(0, size);
 }
 
 /** The promoted records among the matches. */

@@ -34,7 +34,7 @@ export function* bestLexicalMatches(
   }
   const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
   yield;
-  const before = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], settings, snapshot);
+  const { before } = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], settings, { snapshot });
   const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, before);
   for (const place of places) best.push(tied[place]!);
   return Uint32Array.from(best).sort() as DocArray<Doc>;

@@ -34,8 +34,23 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Hits of which only the id is shown, between two pauses. */
 const IDS_AT_ONCE = 256;
 
-/** The hits of the page. */
+/** The hits of the page, with their groups. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
+  const { page, groups = [] } = input.ranked;
+  const shaped = yield* shapePlaces([...page, ...groups.flatMap(({ others }) => others)], params, input);
+  let at = page.length;
+  for (const [i, { value, nbRecords, others }] of groups.entries()) {
+    shaped[i]!.group = { value, nbRecords, hits: shaped.slice(at, at + others.length) };
+    at += others.length;
+  }
+  return shaped.slice(0, page.length);
+}
+
+function* shapePlaces(
+  places: readonly number[],
+  params: CheckedParams,
+  input: ShapeInput,
+): Task<Mutable<Hit<JsonRecord>>[]> {
   const { ranked, prepared, snapshot } = input;
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
   // From where hits tell their distance; undefined: they do not.
@@ -44,11 +59,11 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const isMarked = params.attributesToHighlight.length > 0 || params.attributesToSnippet.length > 0;
   const isRead = center !== undefined || paths?.length !== 0 || isMarked;
   const matcher = isMarked ? matchersOf(input) : undefined;
-  const hits: Hit<JsonRecord>[] = [];
-  const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
+  const hits: Mutable<Hit<JsonRecord>>[] = [];
+  const docs = places.map((place) => ranked.matches.docs[place]!);
   const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
   for (let i = 0; i < docs.length; i++) {
-    const place = ranked.page[i]!;
+    const place = places[i]!;
     const doc = docs[i]!;
     const record = stored === undefined ? {} : stored[i]!.parse();
     const metres = center === undefined ? undefined : metresToNearest(placesOf(record), center);

@@ -8,6 +8,7 @@ import {
   checkParams,
   copyParams,
   filterOf,
+  inGroups,
   type ParamsContext,
   readForm,
 } from "../../input/read-params.js";
@@ -23,6 +24,7 @@ import type { Limits } from "../../util/limits.js";
 import { runTask, type Task } from "../../util/tasks.js";
 import { readVector, type UnitVector } from "../../vectors/unit-vector.js";
 import { vectorOf } from "../../vectors/vector-rows.js";
+import { walkOf } from "../cursor.js";
 import { type AllowedRecords, type PreparedQuery, prepareParts, type SearchedWords } from "../prepare/prepare-query.js";
 import { NO_INTENT } from "../read/apply-intent.js";
 import { hiddenByRules, NO_EFFECTS } from "../read/apply-rules.js";
@@ -66,9 +68,10 @@ export async function similar(
   params: ParamsContext,
   context: QueryContext,
 ): Promise<SearchAnswer<JsonRecord>> {
-  const asked = checkSimilar(given, params);
+  const checked = checkSimilar(given, params);
   const ids = readNamedIds(of, params.limits);
-  const version = await checkedVersion(asked, context.version(), context);
+  const version = await checkedVersion(checked, context.version(), context);
+  const asked = inGroups(checked, version.settings.effective.distinct, params.limits);
   const { signal, clock } = context;
   const { snapshot, graph } = version;
   const { language, fields: rules } = version.settings;
@@ -97,10 +100,16 @@ export async function similar(
     const prepared = await runTask(prepareParts(asked, preparing, parts), signal);
     clock.end("prepare");
     const searched = { outOfVocabularyWeight: undefined, unjudged: null, identifiers: [], vector, floor, graph };
-    const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
+    const scope = { name: context.name, settings: version.settings, similarTo: ids, signal };
+    const walk = await walkOf(asked, scope);
+    const input = { prepared, snapshot, settings, blank: false, listsAll: false, walk: walk?.from, ...searched };
     const ranked = await rankAndCount(asked, input, preparing, context);
     const ruled = { params: asked, effects: NO_EFFECTS };
-    return await shapeAnswer("", { ruled, understood: null, version, prepared, ...ranked, began, waited: 0 }, context);
+    return await shapeAnswer(
+      "",
+      { ruled, understood: null, version, prepared, walk, ...ranked, began, waited: 0 },
+      context,
+    );
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -194,7 +203,7 @@ function* findNamed(
   const named = [...found.like, ...found.unlike];
   const leftOut = new DocSet<Doc>(snapshot.docSpan).addAll(named);
   const { attributeForDistinct } = settings.effective;
-  if (attributeForDistinct !== null && distinct !== false) {
+  if (attributeForDistinct !== null && Number(distinct ?? 1) > 0) {
     yield* ensureColumns(snapshot, [attributeForDistinct], columns);
     leftOut.addAll(yield* inGroupsOf(named, attributeForDistinct, snapshot));
   }
