@@ -25,7 +25,7 @@ const growing = (): string[] =>
   all().filter((file) => file.endsWith(".slow.test.ts") || GROWS.test(readFileSync(file, "utf8")));
 
 /** What a file has that leaves something behind in its process, or measures it: it has one of its own. */
-const LEAVES = /process\.(on|off|removeAllListeners)\(|setDefaultEngine|resetModules|heapInUse|spyOn/;
+const LEAVES = /process\.(on|off|removeAllListeners)\(|setDefaultEngine|resetModules|InUse|spyOn/;
 
 const shares = (file: string): boolean => !LEAVES.test(readFileSync(file, "utf8"));
 

@@ -4,9 +4,11 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SnapshotProgress } from "../../src/index.js";
 import { OpenFiles } from "../../src/storage/open-files.js";
 import { asText, contentOf, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
+import { buffersInUse } from "../support/heap.js";
 import { rejectionOf } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
 import { FAST } from "../support/size.js";
@@ -70,6 +72,30 @@ describe("segments that nothing needs any more", () => {
     const grown = Number(execFileSync(process.execPath, flags, { encoding: "utf8" }));
     // It was 9 kB for each.
     expect(grown / count).toBeLessThan(1000);
+  });
+
+  it("leave the memory as a snapshot is written: it reads each with no more held than one segment takes", async () => {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk, { embedder: false });
+    await engine.createIndex("a", { searchableAttributes: ["title"], attributesForFaceting: ["notes"] });
+    // Two segments of 8,000 long notes, of which each snapshot has all texts twice: in the records, and in their column.
+    const shelf = (id: number, notes: number) => ({
+      id,
+      notes: seq(notes, (i) => `${id} ${i} ${"steel ".repeat(80)}`),
+    });
+    for (const ids of [seq(400, (id) => shelf(id, 20)), seq(80, (i) => shelf(400 + i, 100))])
+      await engine.addRecords("a", ids);
+    await engine.index("a").whenIdle();
+    const before = buffersInUse();
+    const held: number[] = [];
+    disk.onOperation = () => void held.push(buffersInUse() - before);
+    const written: number[] = [];
+    const onProgress = ({ done }: SnapshotProgress) => void written.push(done);
+    const { bytes } = await engine.writeSnapshot("a", pathOf(), { onProgress });
+    expect(written).toEqual([400, 480]);
+    expect(held.length).toBeGreaterThan(2);
+    expect(Math.max(...held)).toBeLessThan((1.25 * bytes) / 2);
+    await engine.close();
   });
 });
 
