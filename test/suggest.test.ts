@@ -106,6 +106,20 @@ describe("completions", () => {
       expect((await textsFor(index, query, { filters: "brand:Volt" })).join()).toMatch(/^(?!.*lamb).*lamp/);
   });
 
+  it("mend to the same word whatever the records hold that do not pass", async () => {
+    const passing: Shop = [
+      ["Lamb roast", { brand: "Hem" }],
+      ["Lamp retro", { brand: "Hem" }],
+    ];
+    const hidden: Shop = ["Lamp retro", "Lamp, red", "Lamp roast"].map((title) => [title, { brand: "Volt" }]);
+    const [index, alone] = [await shopOf([...passing, ...hidden]), await shopOf(passing)];
+    for (const query of ["lamq ", "lamq r", "lamq re", "lamq ro"]) {
+      const texts = await textsFor(alone, query);
+      expect(texts).not.toEqual([]);
+      expect(await textsFor(index, query, { filters: "brand:Hem" })).toEqual(texts);
+    }
+  });
+
   it("of other texts have the form that the passing records have", async () => {
     const index = await shopOf([
       ["Lamp", { brand: "Forge", text: "for drills and for drilling" }],
