@@ -60,6 +60,18 @@ describe("a query looks at the clock", () => {
     expect((found.result as { facetHits: unknown[] }).facetHits).toHaveLength(10);
   });
 
+  it("by the values of records while it reads dates, however few the records are", async () => {
+    const days = seq(6160, (i) => new Date(86_400_000 * i).toISOString().slice(0, 10));
+    const records = seq(160, (id) => ({ id, days: days.slice(id, id + 6000) }));
+    const index = await indexOf(records, { searchableAttributes: ["title"] });
+    // The column of texts is made before; what remains is the reading of their dates, which the second query knows.
+    await index.query({ query: "", facets: ["days"] });
+    const params = { query: "", filters: `days < "${days[80]}"` };
+    const [first, second] = [await looksOf(index, params), await looksOf(index, params)];
+    expect(first.result).toMatchObject({ data: { nbHits: 80 } });
+    expect(first.looks - second.looks).toBeGreaterThan((160 * 6000) / 2000);
+  });
+
   it("before it begins, however many begin in one turn", async () => {
     let embedded = 0;
     let most = 0;
