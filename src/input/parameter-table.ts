@@ -56,8 +56,7 @@ const LONGEST_CURSOR = 16_384;
 const cursor: EncodedKind<string> = {
   read: (value, name, { check }) => {
     if (typeof value === "string" && value.length <= LONGEST_CURSOR && /^[A-Za-z0-9_-]+$/.test(value)) return value;
-    const found = typeof value === "string" ? `a text of ${value.length} characters` : value;
-    return check.complain(name, found, '"start", or the nextCursor of an answer', "invalid_cursor");
+    return check.complain(name, value, '"start", or the nextCursor of an answer', "invalid_cursor");
   },
   decode: decodeText,
 };

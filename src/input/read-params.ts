@@ -270,14 +270,13 @@ export function withChanges(
 ): CheckedParams {
   const given = new Set(Object.keys(params.named));
   const added: Record<string, unknown> = {};
+  // Beside a cursor, nothing else says where hits begin.
+  const refused = given.has("cursor") ? PLACING : [];
   for (const other of others) {
-    const names = Object.keys(other);
+    const names = Object.keys(other).filter((name) => !refused.includes(name));
     const isPaged = PAGING.some((name) => given.has(name));
-    const isWalked = given.has("cursor");
     for (const name of names)
-      if (isWalked && PLACING.includes(name)) continue;
-      else if (PAGING.includes(name) ? !isPaged : !given.has(name))
-        added[name] = fitted(kindOf(name), other[name], limits);
+      if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = fitted(kindOf(name), other[name], limits);
     for (const name of names) given.add(name);
   }
   const all = allOf([params.filters, ...filters].filter(({ kind }) => kind !== "everything"));

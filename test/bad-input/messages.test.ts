@@ -92,7 +92,7 @@ said(
   {"semanticDepth":51} -> invalid_setting: settings.semanticDepth is 51; expected an integer from 1 to 50.
   {"bm25":{"k1":1001}} -> invalid_setting: settings.bm25.k1 is 1001; expected a number from 0 to 1000.
   {"customRanking":["up(a)"]} -> invalid_setting: settings.customRanking holds "up(a)"; expected a list of at most 16 of "asc(attribute)" or "desc(attribute)".
-  {"distinct":1} -> invalid_setting: settings.distinct is 1; expected true or false.
+  {"distinct":101} -> invalid_setting: settings.distinct is 101; expected true, false, or an integer from 0 to 100.
   {"distinct":true} -> invalid_setting: settings.distinct is true; expected an attributeForDistinct beside it.
   {"stopWords":true} -> invalid_setting: settings.stopWords is true; expected a list of at most 10000 texts of at most 256 characters.
   {"synonyms":5} -> invalid_setting: settings.synonyms is 5; expected a list of at most 10000 synonyms.
@@ -156,7 +156,8 @@ said(
   {"aroundLatLng":"48"} -> invalid_parameter: aroundLatLng is "48"; expected a latitude from -90 to 90 and a longitude from -180 to 180 as in "48.14,11.58".
   {"aroundRadius":5} -> invalid_parameter: aroundRadius is given without aroundLatLng; pass the place that it is measured from.
   {"insideBoundingBox":[]} -> invalid_parameter: insideBoundingBox is an array; expected a list of 1 to 100 boxes [latitude, longitude, latitude, longitude] from -90 to 90 and from -180 to 180.
-  {"distinct":1} -> invalid_parameter: distinct is 1; expected true or false.
+  {"distinct":"2"} -> invalid_parameter: distinct is "2"; expected true, false, or an integer from 0 to 100.
+  {"cursor":"end."} -> invalid_cursor: cursor is "end."; expected "start", or the nextCursor of an answer.
   {"attributesToRetrieve":["a","a","a"]} -> invalid_parameter: attributesToRetrieve is too long a list; expected a list of at most 2 attribute names of 1 to 8 characters.
   {"highlightPreTag":5} -> invalid_parameter: highlightPreTag is 5; expected a text of at most 64 characters.
   {"filter":"a:b"} -> unknown_parameter: parameter "filter" is unknown; did you mean "filters"? It is an error, because ignoring it would show records that it should hide.`,

@@ -104,7 +104,9 @@ const TAGS = String.raw`"" | "x x 64" | "\u0000" | "<script>" | "\ud800" | "$&" 
 /** A line: parameters and odd values that change nothing. */
 const TAKEN: readonly (readonly [names: string, values: string])[] = [
   ["typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules", "true | false | undefined"],
-  ["distinct understand", "false | undefined"],
+  ["distinct", "false | 0 | undefined"],
+  ["understand cursor", "undefined"],
+  ["understand", "false"],
   ["page", "1 | undefined"],
   ["hitsPerPage", "1 | 1000 | 1001 | 9007199254740991 | undefined"],
   [

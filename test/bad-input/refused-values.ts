@@ -80,6 +80,14 @@ const integer = (low: number, high: number): RefusedByKind => ({
   texts: `"" | "${low - 1}" | "${high + 1}" | "9 x 400" | "1.5" | "2.0" | "2e0" | "0x2" | "05" | "+5" | "%2B2" | "%202" | "2 " | "1_0" | "1n" | "x" | "\\u0662"`,
 });
 
+const integerOrBoolean = (low: number, high: number): RefusedByKind => {
+  const { values, texts } = integer(low, high);
+  return {
+    values: `${values.replace("| true ", "")} | [true] | "true"`,
+    texts: `${texts} | "True" | "%20true" | "null" | "[true]"`,
+  };
+};
+
 const number = (low: number, high: number): RefusedByKind => ({
   values: `${low - 0.1} | ${high + 0.1} | ${high + 1e-6} | NaN | Infinity | "${low}" | null | true | [${low}] | {} | 1n`,
   texts: `"" | "${low - 0.1}" | "${high + 0.1}" | "x" | "1e0" | "+1" | ".5" | "1." | "0x1" | "00.5" | "0,5" | "NaN" | "Infinity"`,
@@ -140,7 +148,8 @@ const PARAMETERS_BY_KIND: ByKind = [
   ["semanticFloor", number(-1, 1)],
   ["matching", oneOf("auto", "all", "any")],
   ["queryType", oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone")],
-  ["typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules distinct", BOOLEAN],
+  ["typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules", BOOLEAN],
+  ["distinct", integerOrBoolean(0, 100)],
   ["escapeHTML matchedPositions", BOOLEAN],
   ["ruleContexts", texts(256, 1000)],
   ["queryLanguages", texts(64, 1000)],
@@ -164,7 +173,8 @@ const SETTINGS_BY_KIND: ByKind = [
   ["vectorIndex.efConstruction", integer(4, 10_000)],
   ["vectorIndex.efSearch", integer(1, 10_000)],
   ["fusion.method", oneOf("convex", "rrf")],
-  ["typoTolerance titleEvidence builtInSynonyms distinct", BOOLEAN],
+  ["typoTolerance titleEvidence builtInSynonyms", BOOLEAN],
+  ["distinct", integerOrBoolean(0, 100)],
   ["stopWords optionalWords disableTypoToleranceOnWords disableTypoToleranceOnAttributes", texts(256, 10_000)],
 ];
 
@@ -173,6 +183,7 @@ export const PARAMETER_VALUES: string = `${rowsOf(PARAMETERS_BY_KIND, "values", 
   query              invalid_query      null | 5 | true | {} | [] | ["drill"] | Symbol() | 1n | Object("a") | function
   page               invalid_page       -0 | 1e21
   length             invalid_parameter  9007199254740992
+  cursor             invalid_cursor     null | 5 | true | {} | [] | ["start"] | Symbol() | 1n | Object("start") | "" | " start" | "START" | "a x 16385" | "%00"
   understand         invalid_parameter  null | 5 | "true" | [] | {} | {"except":null} | {"except":1} | {"except":[-1]} | {"except":[64]} | {"except":[0.5]} | {"except":["0"]} | {"except":[0],"only":[1]}
   optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | ["w x 4096"] x 17 | hole | Symbol()
   facets             invalid_parameter  [{}] | [{"attribute":"price","ranges":[]}] | [{"attribute":"price","ranges":[[1,1]]}] | [{"attribute":"price","ranges":[[2,1]]}]
@@ -224,7 +235,9 @@ export const PARAMETER_VALUES: string = `${rowsOf(PARAMETERS_BY_KIND, "values", 
 export const PARAMETER_TEXTS: string = String.raw`${rowsOf(PARAMETERS_BY_KIND, "texts", "invalid_parameter")}
   offset             invalid_parameter  "0&page=1" | "0&hitsPerPage=5"
   length             invalid_parameter  "5&page=1"
-  distinct           invalid_parameter  "true"
+  distinct           invalid_parameter  "true" | "1" | "2"
+  cursor             invalid_parameter  "start&page=1" | "start&offset=0" | "start&length=5" | "start&hitsPerPage=0"
+  cursor             invalid_cursor     "" | "Start" | "start " | "a+b" | "a/b" | "a=" | "\u0663"
   understand         invalid_parameter  ${BOOLEAN.texts} | "[0]" | "{\"except\":[0]"
   facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{\"attribute\":\"price\""
   facets             unknown_field      "x,y" | "brand, price" | "\"brand\"" | "null"
@@ -289,7 +302,7 @@ export const SETTING_VALUES: string = String.raw`${rowsOf(SETTINGS_BY_KIND, "val
   rules[0].validity       invalid_setting  [{"id":"a","validity":5,"consequence":{"hide":[1]}}] | [{"id":"a","validity":[],"consequence":{"hide":[1]}}]
   rules[0].validity[0].from invalid_setting [{"id":"a","validity":[{}],"consequence":{"hide":[1]}}] | [{"id":"a","validity":[{"from":"soon","until":"2030-01-01"}],"consequence":{"hide":[1]}}] | [{"id":"a","validity":[{"from":1700000000,"until":"2030-01-01"}],"consequence":{"hide":[1]}}]
   rules[0].validity[0].until invalid_setting [{"id":"a","validity":[{"from":"2030-01-01","until":"2029-01-01"}],"consequence":{"hide":[1]}}]
-  distinct                invalid_setting  true
+  distinct                invalid_setting  true | 1 | 2 | 100
   stopWords               invalid_setting  true | "the"
   optionalWords,disableTypoToleranceOnWords,disableTypoToleranceOnAttributes invalid_setting false | "drill"
   language                invalid_setting  null | "" | "not English" | "e" | "en_US" | 5 | true | ["en"] | {} | "en-" | "a x 65"

@@ -234,7 +234,7 @@ function badSetting(random: Random, strict: boolean): Pair {
 // Calls.
 
 const PARAMETERS =
-  "query page hitsPerPage offset length filters facetFilters facets maxValuesPerFacet aroundLatLng aroundRadius insideBoundingBox sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain getParsedQuery getMatchInfo understand ruleContexts enableRules semanticWeight semanticFloor semanticDepth relevancyStrictness minScore matching vector".split(
+  "query page hitsPerPage offset length cursor filters facetFilters facets maxValuesPerFacet aroundLatLng aroundRadius insideBoundingBox sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain getParsedQuery getMatchInfo understand ruleContexts enableRules semanticWeight semanticFloor semanticDepth relevancyStrictness minScore matching vector".split(
     " ",
   );
 

@@ -14,7 +14,7 @@ const MOST_PAIRS = 64;
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const DECIMALS = names("semanticWeight semanticFloor aroundRadius minScore");
 const INTEGERS = names("page hitsPerPage offset length maxValuesPerFacet semanticDepth relevancyStrictness");
-const BOOLEANS = names("distinct typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules");
+const BOOLEANS = names("typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules");
 const LISTS = names(
   "facets sort attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes optionalWords ruleContexts " +
     "queryLanguages facetFilters numericFilters optionalFilters",
@@ -34,7 +34,8 @@ export function readEncoded(params: string): Record<string, unknown> | "too long
 function valueFrom(name: string, text: string): unknown {
   if (INTEGERS.has(name)) return /^[0-9]+$/.test(text) ? numberOf(text) : text;
   if (DECIMALS.has(name)) return numberOf(text);
-  if (BOOLEANS.has(name)) return text === "true" || text === "false" ? text === "true" : text;
+  if (name === "distinct" && /^[0-9]+$/.test(text)) return numberOf(text);
+  if (BOOLEANS.has(name) || name === "distinct") return text === "true" || text === "false" ? text === "true" : text;
   if (name === "understand" && /^(?:true|false)$/.test(text)) return text === "true";
   if (name === "sort" && /^[^[{]/.test(text)) return keysOf(text);
   if (LISTS.has(name)) return listOf(text);
@@ -94,7 +95,8 @@ const GOOD = `
   aroundLatLng  48.1,11.5 |  -90 , 1.8e2 | 0,0
   aroundRadius  5000 | 0.5 | 0
   insideBoundingBox  [[-90,-180,90,180]] | [[50,10,40,20],[0,170,1,-170]] | [[1,2,3,4]]
-  distinct  true | false
+  distinct  true | false | 0 | 1 | 2 | 101 | 02
+  cursor  start | Start | e30 |
   attributesToRetrieve  * | title | -brand,* | [] | ["title","nope"] | ["__proto__"] |
   attributesToHighlight  * | title | ["title"] |
   attributesToSnippet  title:2 | *:1 | ["title:0"] | title:x

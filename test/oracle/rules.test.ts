@@ -40,7 +40,7 @@ function paramsOf(
     ...(random.chance(0.2) ? { relevancyStrictness: random.pick([20, 60]) } : {}),
     ...(random.chance(0.2) ? { minScore: random.pick([0.2, 0.6]) } : {}),
     ...(random.chance(0.2) ? { sort: randomSort(random, held) } : {}),
-    ...(random.chance(0.3) ? { distinct: random.chance(0.7) } : {}),
+    ...(random.chance(0.3) ? { distinct: random.pick([true, true, false, 2, 3]) } : {}),
   };
 }
 

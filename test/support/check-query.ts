@@ -69,6 +69,15 @@ async function checkPages(ask: Ask, params: SearchParams, { hits, nbHits }: Sear
     compare(`page ${one.page} of ${size} hits`, one.hits, start, size);
     if (one.nbHits !== nbHits) fail(`says that nbHits is ${nbHits}, and ${one.nbHits} on page ${one.page}`);
   }
+  const walked: Hit[] = [];
+  for (let cursor: string | null | undefined = "start"; typeof cursor === "string"; ) {
+    const one: SearchData = await ask({ ...rest, cursor, hitsPerPage: size });
+    walked.push(...one.hits);
+    cursor = one.nextCursor;
+    if (one.nbHits !== nbHits || (cursor !== null && walked.length >= nbHits))
+      fail(`does not end on page ${one.page} by cursor`);
+  }
+  compare("its pages by cursor", walked, 0, nbHits);
 }
 
 /** The same query with this value as the only choice of its attribute, but for what must hold beside any other choice. */

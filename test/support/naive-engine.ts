@@ -23,7 +23,7 @@ import { fuse, round6 } from "./naive-fusion.js";
 import { meetsIntent, type NaiveIntent } from "./naive-intent.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { applyPatch } from "./naive-operations.js";
-import { inOrder, type Key, leaders } from "./naive-order.js";
+import { groupOf, inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
 import { distanceOf, isWhere } from "./naive-places.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
@@ -39,11 +39,13 @@ export interface NaiveHit {
   readonly score: number;
   readonly _geoDistance?: number;
   readonly matchedItems?: Readonly<Record<string, readonly number[]>>;
+  readonly group?: { readonly value: unknown; readonly nbRecords: number; readonly hits: readonly NaiveHit[] };
 }
 
 /** The whole answer, every hit in order. */
 export interface NaiveAnswer {
   readonly nbHits: number;
+  readonly nbRecords?: number;
   readonly recallSource: readonly RecallSource[];
   readonly hits: readonly NaiveHit[];
   readonly facets?: FacetValues;
@@ -216,7 +218,8 @@ export class NaiveEngine {
     const first = order.length > 0 ? askedFor(clicked, scored, scores) : [];
     const others = clicked.filter((hit) => !first.includes(hit));
     const ordered = [...inOrder(first, order, ranking, this.records), ...inOrder(others, sort, ranking, this.records)];
-    const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
+    const most = Number(params.distinct ?? settings.distinct ?? 0);
+    const distinct = most > 0 ? settings.attributeForDistinct! : undefined;
     // Promoted records lead their groups, the first of each group.
     const pins = [...promoted].flatMap((id) => ruled.pins.find((pin) => pin.id === id && !hidden.has(id)) ?? []);
     const ahead = pins.flatMap(({ id }) => ordered.find((hit) => hit.id === id) ?? []);
@@ -224,27 +227,36 @@ export class NaiveEngine {
     const list = ordered.filter((hit) => leading.has(hit));
     const shownPins = pins.filter(({ id }) => list.some((hit) => hit.id === id));
     const shown = sort.length + order.length > 0 ? list : withPins(list, shownPins);
-    const hits = shown.map(({ id, score, record }) => {
+    const shape = ({ id, score, record }: (typeof shown)[number]): NaiveHit => {
       const metres = distanceOf(record, params);
       const matchedItems = sees.matchedItems(record);
       return {
         ...{ id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) },
         ...(matchedItems === undefined ? {} : { matchedItems }),
       };
-    });
+    };
+    const groupAround = (leader: (typeof shown)[number]): NonNullable<NaiveHit["group"]> => {
+      const value = groupOf(leader.record, distinct!);
+      const isOther = (hit: typeof leader): boolean =>
+        hit !== leader && value !== undefined && groupOf(hit.record, distinct!) === value;
+      const others = ordered.filter(isOther);
+      return { value: value ?? null, nbRecords: 1 + others.length, hits: others.slice(0, most - 1).map(shape) };
+    };
+    const hits = shown.map((hit): NaiveHit => ({ ...shape(hit), ...(most > 1 ? { group: groupAround(hit) } : {}) }));
     const told = {
       ...(ruled.appliedRules.length > 0 ? { appliedRules: ruled.appliedRules } : {}),
       ...(ruled.userData.length > 0 ? { userData: ruled.userData } : {}),
     };
-    const answer = { nbHits: hits.length, recallSource, hits, ...told };
+    const grouped = most > 1 ? { nbRecords: ordered.length } : {};
+    const answer = { nbHits: hits.length, ...grouped, recallSource, hits, ...told };
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ seen }) => seen);
     const wholes = new Map(members.map(({ seen, record }) => [seen, record]));
-    const { maxValuesPerFacet: most = 100, facets: asked = [] } = params;
+    const { maxValuesPerFacet = 100, facets: asked = [] } = params;
     const attributes = asked.map((one): string => (typeof one === "string" ? one : one.attribute));
     const facets = namesFor(attributes, records, settings, this.records);
     const wholeOf = (seen: JsonRecord): JsonRecord => wholes.get(seen)!;
-    const counting = { members: records, refinements, distinct, most, all: this.records, wholeOf };
+    const counting = { members: records, refinements, distinct, most: maxValuesPerFacet, all: this.records, wholeOf };
     return { ...answer, ...countFacets(facets, asked, counting) };
   }
 

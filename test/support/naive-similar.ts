@@ -22,7 +22,7 @@ export function findSimilar(
 ): { readonly lexical: Leg | null; readonly semantic: Leg | null; readonly weight: number } {
   const { like, unlike } = named(of, entries);
   const isSearched = (name: string): boolean => params.restrictSearchableAttributes?.includes(name) ?? true;
-  const attribute = params.distinct === false ? undefined : settings.attributeForDistinct;
+  const attribute = Number(params.distinct ?? 1) === 0 ? undefined : settings.attributeForDistinct;
   const groups = attribute === undefined ? [] : [...like, ...unlike].map(({ record }) => groupOf(record, attribute));
   const isOther = ({ id, record }: Entry): boolean => {
     const group = attribute === undefined ? undefined : groupOf(record, attribute);

@@ -65,7 +65,7 @@ export function randomRequest(random: Random): SearchParams {
     ...maybe("facets", () => random.pick([["brand", "colors"], ["*"], []])),
     ...maybe("maxValuesPerFacet", () => random.between(0, 5)),
     ...maybe("sort", () => random.pick([["price:asc" as const], ["brand:desc" as const, "price:asc" as const]])),
-    ...maybe("distinct", flag),
+    ...maybe("distinct", () => random.pick([true, false, 0, 1, 2, 3])),
     ...maybe("attributesToRetrieve", () => random.pick([["*", "-brand"], ["title", "kind.main"], []])),
     ...maybe("attributesToHighlight", () => random.pick([["title"], ["*"]])),
     ...maybe("attributesToSnippet", () => ["title:2"]),
