@@ -84,6 +84,7 @@ export type {
   FacetStats,
   FacetValues,
   Hit,
+  HitGroup,
   MatchInfo,
   ParsedQuery,
   RecallSource,

@@ -218,6 +218,15 @@ const PARAMETERS = {
   },
   length: code`
   console.log(await titles(index, { query: "drill", offset: 0, length: 1 }));`,
+  cursor: {
+    value: '`"start"`, or the `nextCursor` of an answer',
+    code: code`
+  for (let cursor = "start"; cursor !== null; ) {
+    const { data } = await index.query({ query: "drill", hitsPerPage: 2, cursor });
+    console.log(data.page, data.hits.map((hit) => hit.source.title));
+    cursor = data.nextCursor;
+  }`,
+  },
   filters: {
     value: "a text or an object, see [filters](../filters.md)",
     code: code`
@@ -271,7 +280,9 @@ const PARAMETERS = {
   distinct: code`
   const models = await shop({ attributeForDistinct: "model" });
   console.log(await titles(models, { query: "cordless drill" }));
-  console.log(await titles(models, { query: "cordless drill", distinct: true }));`,
+  console.log(await titles(models, { query: "cordless drill", distinct: true }));
+  const { data } = await models.query({ query: "cordless drill", distinct: 2 });
+  console.log(data.hits.map(({ id, group }) => [id, group.nbRecords, group.hits.map((hit) => hit.id)]));`,
   attributesToRetrieve: code`
   for (const attributesToRetrieve of [["title", "price"], ["*", "-text", "-_geoloc"]]) {
     const { data } = await index.query({ query: "desk lamp", hitsPerPage: 1, attributesToRetrieve });
@@ -781,6 +792,8 @@ const ERRORS = {
   await index.query({ query: 42 });`,
   query_too_long: code`
   await index.query({ query: "drill ".repeat(1000) });`,
+  invalid_cursor: code`
+  await index.query({ query: "lamp", cursor: "page-2" });`,
   invalid_page: code`
   await index.query({ query: "drill", page: 0 });`,
   invalid_hits_per_page: code`
