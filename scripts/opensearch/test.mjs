@@ -11,7 +11,8 @@ import { fileURLToPath } from "node:url";
 import { missing, NoServer, startNodes } from "./nodes.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const ACCEPTANCE = ["01-contract", "02-query-language", "05-shop"];
+/** The programs, and which of their parts if not all. */
+const ACCEPTANCE = [["01-contract"], ["02-query-language"], ["05-shop"], ["06-platforms", "^(1 groups|2 cursors)"]];
 const { ACCEPTANCE_DIR = join(ROOT, "../shared/acceptance"), OPENSEARCH_URL } = process.env;
 
 /** Runs a program of Node; throws where it fails. */
@@ -27,10 +28,10 @@ async function runAll(url, filters) {
   const env = { OPENSEARCH_URL: url };
   await run([...VITEST, "opensearch", ...filters], env);
   if (filters.length > 0) return;
-  for (const name of ACCEPTANCE) {
+  for (const [name, parts] of ACCEPTANCE) {
     const file = resolve(ACCEPTANCE_DIR, `${name}.test.mjs`);
     if (!existsSync(file)) return console.log("No acceptance programs are at hand.");
-    await run(["--test", file], env);
+    await run(["--test", ...(parts === undefined ? [] : [`--test-name-pattern=${parts}`]), file], env);
   }
 }
 
