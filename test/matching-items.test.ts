@@ -153,3 +153,70 @@ it("refuses items where values are chosen", async () => {
   const params = JSON.parse('{"query":"","facetFilters":{"variants":{"some":{"size":"M"}}}}') as SearchParams;
   expect(await rejectionOf((await shirts()).query(params))).toMatchObject({ error: "invalid_facet_filters" });
 });
+
+describe("one value of a list", () => {
+  const day = (at: string): string => `2024-01-${at}`;
+  const RATED: readonly JsonRecord[] = [
+    { id: "a", ratings: [2, 5], days: [day("01"), day("09")], variants: [v("M", "red", 60), v("L", "red", 95)] },
+    { id: "b", ratings: [4, "4"], days: day("05T10:00Z"), variants: [v("M", "red", 80, 7)] },
+    { id: "c", ratings: 3, days: [5, "soon"], variants: [{ prices: [60, 95] }, { prices: [[70]] }] },
+    { id: "d", ratings: ["4"], variants: [{ gt: 5 }, { gt: [3, 4], lt: 9 }] },
+  ];
+
+  it.each<[filters: FilterObject, text: string, ids: string]>([
+    [{ ratings: { some: { gt: 3, lt: 5 } } }, "ratings{> 3 AND < 5}", "b"],
+    [{ ratings: { some: { gte: 3, lte: 4, between: [0, 9] } } }, "ratings{>=3 AND <=4 AND 0 TO 9}", "bc"],
+    [{ ratings: { some: { gt: 3, lt: 3 } } }, "ratings{> 3 AND < 3}", ""],
+    [{ ratings: { some: { gt: 4 } } }, "ratings{>4}", "a"],
+    [{ NOT: { ratings: { some: { between: [3, 4] } } } }, "NOT ratings{3 TO 4}", "ad"],
+    [
+      { days: { some: { gt: day("01"), lt: new Date(day("09")) } } },
+      `days{> "${day("01")}" AND < "${day("09")}"}`,
+      "b",
+    ],
+    [{ "variants.price": { some: { gte: 70, lt: 90 } } }, "variants.price{>= 70 AND < 90}", "b"],
+    [
+      { variants: { some: { stock: { some: { n: { some: { gt: 6, lt: 8 } } } } } } },
+      "variants{stock{n{>6 AND <8}}}",
+      "b",
+    ],
+    [{ variants: { some: { prices: { some: { gt: 60, lt: 90 } } } } }, "variants{prices{>60 AND < 90}}", "c"],
+    [{ variants: { some: { gt: { eq: 3 } } } }, "variants{gt:3}", "d"],
+    [{ variants: { some: { gt: 3, lt: { eq: 9 } } } }, "variants{gt:3 AND lt:9}", "d"],
+  ])("meets all bounds: %j", async (filters, text, ids) => {
+    const index = await shirts({}, RATED);
+    const found = [await ask(index, { filters }), await ask(index, { filters: text })];
+    expect(found.map(idsOf)).toEqual([ids, ids]);
+  });
+
+  it("binds no list, and is asked for by choices, boosts, rules and deletions, too", async () => {
+    const filters = { ratings: { some: { gt: 3, lt: 5 } } };
+    const rule = {
+      id: "r",
+      conditions: [{ context: "rated" }],
+      consequence: { params: { filters: "ratings{3 TO 3}" } },
+    };
+    const index = await shirts({ rules: [rule] }, RATED);
+    expect(placesOf(await ask(index, { filters }))).toEqual([["b", undefined]]);
+    const { hits, facets } = await ask(index, { facetFilters: filters, facets: ["ratings"] });
+    expect([hits.length, facets!.ratings!.length]).toEqual([1, 5]);
+    expect(idsOf(await ask(index, { boosts: [{ filters, weight: 0.5 }] }))[0]).toBe("b");
+    expect(placesOf(await ask(index, { ruleContexts: ["rated"] }))).toEqual([["c", undefined]]);
+    expect(await index.deleteBy({ filters })).toEqual({ deleted: 1 });
+  });
+
+  it.each<[filters: unknown, msg: RegExp]>([
+    [{ ratings: { some: { gt: 3, lt: "2024-01-01" } } }, /some is numbers and dates; expected bounds/],
+    [{ ratings: { some: { gt: "soon" } } }, /gt is "soon"; expected a finite number/],
+    [{ ratings: { some: { lt: [3] } } }, /lt is an array/],
+    [{ ratings: { some: { gt: null } } }, /gt is null/],
+    ['ratings{> 3 AND < "2024-01-01"}', /position 0: found numbers and dates/],
+    ["ratings{> 3 OR < 1}", /position 12: found "OR"; expected AND or "}"; one value/],
+    ["ratings{> 3 AND days:5}", /position 16: found "days"; expected a bound/],
+    ["ratings{> 3", /position 7: found a "{" that is never closed/],
+    ["ratings{> x}", /position 10: found "x"; expected a number/],
+  ])("refuses %j", async (filters, msg) => {
+    const refused = (await shirts({}, RATED)).query({ query: "", filters: filters as string });
+    expect(await rejectionOf(refused)).toMatchObject({ error: "invalid_filter", msg: expect.stringMatching(msg) });
+  });
+});

@@ -232,7 +232,8 @@ const PARAMETERS = {
     code: code`
   console.log(await titles(index, { query: "drill", filters: "price < 100 AND stock > 0" }));
   console.log(await titles(index, { query: "drill", filters: { price: { lt: 100 }, stock: { gt: 0 } } }));
-  console.log(await titles(index, { query: "", filters: "variants{size:M AND stock > 0}" })); // one item of a list`,
+  console.log(await titles(index, { query: "", filters: "variants{size:M AND stock > 0}" })); // one item of a list
+  console.log(await titles(index, { query: "", filters: "variants.stock{> 0 AND < 5}" })); // one value of a list`,
   },
   facetFilters: {
     value:

@@ -54,6 +54,9 @@ export type Condition =
   /** The attribute holds a value: not missing, not null, not an empty array. */
   | { readonly kind: "exists"; readonly attribute: string; readonly span?: Span };
 
+/** What one value of an attribute must be between: a number, or a date. */
+export type Range = Extract<Condition, { readonly kind: "between" }>;
+
 /** One item of a list passes all of a filter, whose names are seen from the item. */
 export interface SomeItem {
   readonly kind: "some";
@@ -119,6 +122,32 @@ export function negated(filter: Filter): Filter {
   return { kind: "not", filter };
 }
 
+/**
+ * The range of the values that meet all of some conditions on one attribute, of which there is at least one; undefined: some are about
+ * numbers, others about dates.
+ */
+export function rangeOfAll(conditions: readonly Condition[]): Range | undefined {
+  const ranges = conditions.flatMap((condition): Range[] => {
+    if (condition.kind === "between") return [condition];
+    if (condition.kind !== "compare") return [];
+    const { operator, value, ...others } = condition;
+    const isUpper = operator === "lt" || operator === "lte";
+    const low = isUpper ? Number.NEGATIVE_INFINITY : value;
+    const high = isUpper ? value : Number.POSITIVE_INFINITY;
+    return [{ ...others, kind: "between", low, high, excludesLow: operator === "gt", excludesHigh: operator === "lt" }];
+  });
+  const isMixed = ranges.some(({ isInstant }) => isInstant !== ranges[0]!.isInstant);
+  return isMixed ? undefined : ranges.reduce(intersection);
+}
+
+function intersection(a: Range, b: Range): Range {
+  const low = Math.max(a.low, b.low);
+  const high = Math.min(a.high, b.high);
+  const excludesLow = [a, b].some((range) => range.low === low && range.excludesLow);
+  const excludesHigh = [a, b].some((range) => range.high === high && range.excludesHigh);
+  return { ...a, low, high, excludesLow, excludesHigh };
+}
+
 /** A text that is the same for filters that pass the same records, and another one for filters that may not. */
 export function filterKey(filter: Filter): string {
   // JSON has no other numbers, and no value is a list of one text.
@@ -172,31 +201,35 @@ type FilterOperators<V> = {
   readonly ne?: V | null | undefined;
   readonly in?: readonly V[] | undefined;
   readonly exists?: boolean | undefined;
-} & ([BoundOf<V>] extends [never]
-  ? unknown
-  : {
-      readonly lt?: BoundOf<V> | undefined;
-      readonly lte?: BoundOf<V> | undefined;
-      readonly gt?: BoundOf<V> | undefined;
-      readonly gte?: BoundOf<V> | undefined;
-      /** Both ends included; two numbers, or two dates. */
-      readonly between?: readonly [BoundOf<V>, BoundOf<V>] | undefined;
-    });
+} & ([BoundOf<V>] extends [never] ? unknown : Bounds<BoundOf<V>>);
 
-/**
- * The operator on the list of objects, or the object, at a path of a record type; never where there is none: one of these passes all of a
- * filter, whose names are seen from it.
- */
-type ItemOperatorAt<T, P extends string> =
-  ValueAt<T, P> extends infer V
-    ? V extends Scalar | Date
-      ? never
-      : V extends object
-        ? {
-            /** At least one condition, as in `{ variants: { some: { size: "M", color: "blue" } } }`. */
-            readonly some?: FilterObject<V> | undefined;
-          }
-        : never
+interface Bounds<B> {
+  readonly lt?: B | undefined;
+  readonly lte?: B | undefined;
+  readonly gt?: B | undefined;
+  readonly gte?: B | undefined;
+  /** Both ends included; two numbers, or two dates. */
+  readonly between?: readonly [B, B] | undefined;
+}
+
+/** The operator on the values of an attribute that can be compared: one and the same of them meets all bounds. */
+type SomeValue<V> = V extends Scalar | Date
+  ? [BoundOf<Widened<V>>] extends [never]
+    ? never
+    : {
+        /** At least one bound, as in `{ ratings: { some: { gt: 3, lt: 5 } } }`. */
+        readonly some?: Bounds<BoundOf<Widened<V>>> | undefined;
+      }
+  : never;
+
+/** The operator on a list of objects, or an object: one of these passes all of a filter, whose names are seen from it. */
+type SomeItemOf<V> = V extends Scalar | Date
+  ? never
+  : V extends object
+    ? {
+        /** At least one condition, as in `{ variants: { some: { size: "M", color: "blue" } } }`. */
+        readonly some?: FilterObject<V> | undefined;
+      }
     : never;
 
 /** What values are compared with: numbers, or where they may be dates, an ISO text or a `Date`. */
@@ -217,7 +250,8 @@ type TypedFilter<R extends object> = {
     | null
     | readonly PathValue<R, P>[]
     | FilterOperators<PathValue<R, P>>
-    | ItemOperatorAt<R, P>
+    | SomeValue<ValueAt<R, P>>
+    | SomeItemOf<ValueAt<R, P>>
     | undefined;
 } & {
   readonly AND?: readonly TypedFilter<R>[] | undefined;
@@ -231,5 +265,6 @@ export type FacetClicks<R extends object = JsonRecord> = {
     | PathValue<R, P>
     | readonly PathValue<R, P>[]
     | FilterOperators<PathValue<R, P>>
+    | SomeValue<PathValue<R, P>>
     | undefined;
 };

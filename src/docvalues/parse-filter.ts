@@ -1,8 +1,8 @@
 // Parses the text form of a filter: a tokeniser, a recursive-descent parser, and the budget that bounds both.
 //   any = all (OR all)*    all = term (AND term)*    term = NOT term | "(" any ")" | condition
-//   condition = name "{" any "}" | name ":" value | name ":" bound TO bound | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") bound | name EXISTS
-//   bound = number | a date in quotes
-// Names within braces are seen from the items of a list. The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
+//   condition = name "{" any "}" | name "{" bounds (AND bounds)* "}" | name ":" value | name ":" bound TO bound | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") bound | name EXISTS
+//   bounds = ("<" | "<=" | ">" | ">=") bound | bound TO bound    bound = number | a date in quotes
+// Names within braces are seen from the items of a list; bounds alone are those of one value. The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
 // once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character means itself.
 
 import { SearchError, show } from "../util/errors.js";
@@ -10,7 +10,7 @@ import { instantOf } from "../util/instant.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import type { AttributeValue } from "./doc-values.js";
-import { allOf, anyOf, type Condition, type Filter, type Span } from "./filter.js";
+import { allOf, anyOf, type Condition, type Filter, rangeOfAll, type Span } from "./filter.js";
 
 /** A number as JSON writes it. */
 export const NUMBER: RegExp = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -112,6 +112,14 @@ export class FilterTokens {
     if (text === "") throw this.refusal({ start, end: start + 1 }, `found a "!" alone; write != or NOT.`);
     const keyword = KEYWORDS.find((each) => each === text);
     return keyword === undefined ? { kind: "word", text, span } : { kind: "keyword", text: keyword, span };
+  }
+
+  /** What {@link next} would return. */
+  protected peek(): Token {
+    const { at } = this;
+    const token = this.next();
+    this.at = at;
+    return token;
   }
 
   /** The error about the text at `span`; `msg` says what was found, what was expected and what to do. */
@@ -219,8 +227,10 @@ class FilterParser extends FilterTokens {
     const attribute = name.text;
     const { start } = name.span;
     const sign = this.token;
-    if (this.takeIf("sign", "{"))
+    if (this.takeIf("sign", "{")) {
+      if (this.isAtBound()) return this.oneValue(attribute, name.span, level, sign.span);
       return { kind: "some", path: attribute, filter: this.closed(level, sign.span, "{", "}") };
+    }
     if (this.takeIf("keyword", "EXISTS")) return { kind: "exists", attribute, span: { start, end: sign.span.end } };
     if (sign.kind !== "sign" || "(){}".includes(sign.text))
       throw this.unexpected("one of : = != < <= > >= { EXISTS", this.afterName());
@@ -231,23 +241,67 @@ class FilterParser extends FilterTokens {
   /** What stands between two brackets, of which the first is at `opening`. */
   private closed(level: number, opening: Span, open: "(" | "{", close: ")" | "}"): Filter {
     const filter = this.any(level);
+    this.close(opening, open, close, `AND, OR or "${close}"`, this.afterCondition());
+    return filter;
+  }
+
+  private close(opening: Span, open: "(" | "{", close: ")" | "}", expected: string, remedy?: string): void {
     if (this.token.kind === "end")
       throw this.refusal(opening, `found a "${open}" that is never closed; put a "${close}" after it.`);
-    if (!this.takeIf("sign", close)) throw this.unexpected(`AND, OR or "${close}"`, this.afterCondition());
-    return filter;
+    if (!this.takeIf("sign", close)) throw this.unexpected(expected, remedy);
+  }
+
+  private isAtBound(): boolean {
+    const { kind, text } = this.token;
+    if (kind === "sign") return COMPARISONS[text] !== undefined;
+    if (kind !== "word" && kind !== "quoted") return false;
+    const next = this.peek();
+    return next.kind === "keyword" && next.text === "TO";
+  }
+
+  /** Bounds in braces, all of which one and the same value must meet. */
+  private oneValue(attribute: string, name: Span, level: number, opening: Span): Filter {
+    this.budget.level(level + 1, opening);
+    const remedy = "one value meets all bounds in these braces; put other conditions outside";
+    const bounds: Condition[] = [];
+    do {
+      const first = this.token;
+      if (bounds.length > 0) this.budget.condition(first.span);
+      if (!this.isAtBound()) throw this.unexpected('a bound, as in "> 3" or "3 TO 5"', remedy);
+      this.advance();
+      const operator = first.kind === "sign" ? COMPARISONS[first.text] : undefined;
+      const { start } = first.span;
+      bounds.push(
+        operator === undefined ? this.range(attribute, first, start) : this.comparison(attribute, operator, start),
+      );
+    } while (this.takeIf("keyword", "AND"));
+    const span: Span = { start: name.start, end: this.token.span.end };
+    this.close(opening, "{", "}", 'AND or "}"', remedy);
+    const range = rangeOfAll(bounds);
+    if (range === undefined)
+      throw this.refusal(span, "found numbers and dates as bounds of one value; expected one of the two.");
+    return { ...range, span };
   }
 
   private operation(attribute: string, sign: Sign, start: number): Filter {
     const value = this.token;
     const operator = COMPARISONS[sign];
-    if (operator !== undefined) {
-      const bound = this.boundOf(value);
-      this.advance();
-      return { kind: "compare", attribute, operator, ...bound, span: { start, end: value.span.end } };
-    }
+    if (operator !== undefined) return this.comparison(attribute, operator, start);
     const equal = this.equality(attribute, start);
     if (sign === "!=") return { kind: "not", filter: equal };
     if (sign !== ":" || this.token.text !== "TO" || this.token.kind !== "keyword") return equal;
+    return this.range(attribute, value, start);
+  }
+
+  private comparison(attribute: string, operator: "lt" | "lte" | "gt" | "gte", start: number): Condition {
+    const { token } = this;
+    const bound = this.boundOf(token);
+    this.advance();
+    return { kind: "compare", attribute, operator, ...bound, span: { start, end: token.span.end } };
+  }
+
+  /** The range whose low end is `value`, and whose high one stands behind TO, which is next. */
+  private range(attribute: string, value: Token, start: number): Condition {
     const low = this.boundOf(value);
     this.advance();
     const token = this.token;

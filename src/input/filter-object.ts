@@ -2,7 +2,7 @@
 // What was no plain object is refused, because a Map, read as an empty object, would pass every record. The door made a text of a Date.
 
 import type { AttributeValue } from "../docvalues/doc-values.js";
-import { allOf, anyOf, conditionsOf, type Filter, negated } from "../docvalues/filter.js";
+import { allOf, anyOf, type Condition, conditionsOf, type Filter, negated, rangeOfAll } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
@@ -10,6 +10,8 @@ import type { Limits } from "../util/limits.js";
 import { isCircle, isPlainObject } from "./plain-data.js";
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists", "some"];
+const BOUNDS = ["lt", "lte", "gt", "gte", "between"] as const;
+type BoundName = (typeof BOUNDS)[number];
 const VALUE = "a text, a finite number, a boolean or null";
 const BOUND = "a finite number, or a date as a Date or an ISO text";
 
@@ -22,6 +24,16 @@ export function readFilters(given: unknown, limits: Limits, param = "filters"): 
     throw reader.refusal(`${param} is ${show(given)}; pass ${forms}.`);
   }
   return reader.group(given, 1);
+}
+
+/** Whether a value is nothing but bounds; an object in the place of one says that it is the name of an attribute. */
+function isBounds(given: unknown): given is { readonly [name in BoundName]?: unknown } {
+  if (!isPlainObject(given) || Object.getOwnPropertySymbols(given).length > 0) return false;
+  const entries = Object.entries(given);
+  return (
+    entries.length > 0 &&
+    entries.every(([name, value]) => BOUNDS.some((bound) => bound === name) && !isPlainObject(value))
+  );
 }
 
 /** Reads the parts of one object form under one budget. Errors have the code `error` and name `param`. */
@@ -46,7 +58,7 @@ export class FilterReader {
     return allOf(filters);
   }
 
-  /** Reads the condition on one attribute: a value, null, a list or an object of operators; `level`: with `some` among them. */
+  /** Reads the condition on one attribute: a value, null, a list or an object of operators; `level`: with conditions on items. */
   attribute(attribute: string, given: unknown, level?: number): Filter {
     if (Array.isArray(given)) return this.oneOf(attribute, given);
     if (typeof given !== "object" || given === null) return this.equals(attribute, "eq", given);
@@ -57,9 +69,7 @@ export class FilterReader {
       );
     return allOf(
       operators.map(([operator, value]) =>
-        operator === "some" && level !== undefined
-          ? this.some(attribute, value, level)
-          : this.operation(attribute, operator, value),
+        operator === "some" ? this.some(attribute, value, level) : this.operation(attribute, operator, value),
       ),
     );
   }
@@ -88,13 +98,27 @@ export class FilterReader {
     return this.attribute(name, value, level);
   }
 
-  private some(path: string, given: unknown, level: number): Filter {
+  private some(path: string, given: unknown, level?: number): Filter {
+    if (level !== undefined) this.budget.level(level + 1);
+    if (isBounds(given)) return this.oneValue(path, given);
+    if (level === undefined)
+      throw this.refusal(
+        `${this.param}: ${show(path)}: some holds bounds alone, as in { gt: 3, lt: 5 }, outside of filters; name an attribute of the items, as in "variants.size".`,
+      );
     const expected = 'a filter of its items, as in { size: "M", color: "blue" }';
     if (!isPlainObject(given)) throw this.mistake(path, "some", given, expected);
     this.budget.condition();
     const filter = this.group(given, level + 1);
     if (conditionsOf(filter).length === 0) throw this.mistake(path, "some", given, expected, "without a condition");
     return { kind: "some", path, filter };
+  }
+
+  /** One and the same value meets all bounds. */
+  private oneValue(attribute: string, given: { readonly [name in BoundName]?: unknown }): Filter {
+    const names = BOUNDS.filter((name) => Object.hasOwn(given, name));
+    const range = rangeOfAll(names.map((name) => this.bounded(attribute, name, given[name])));
+    if (range !== undefined) return range;
+    throw this.mistake(attribute, "some", given, "bounds that are all numbers, or all dates", "numbers and dates");
   }
 
   private groups(name: string, given: unknown, level: number): Filter[] {
@@ -115,24 +139,24 @@ export class FilterReader {
       case "lte":
       case "gt":
       case "gte":
-        this.budget.condition();
-        return { kind: "compare", attribute, operator, ...this.bound(attribute, operator, value) };
       case "between":
-        return this.between(attribute, value);
+        return this.bounded(attribute, operator, value);
       case "in":
         return this.oneOf(attribute, value);
       case "exists":
         if (typeof value !== "boolean") throw this.mistake(attribute, operator, value, "true or false");
         return value ? this.exists(attribute) : negated(this.exists(attribute));
-      case "some":
-        throw this.refusal(
-          `${this.param}: ${show(attribute)}: some stands in filters alone; name an attribute of the items, as in "variants.size".`,
-        );
       default:
         throw this.refusal(
           `${this.param}: ${show(attribute)}: ${unknownName("operator", operator, OPERATORS)} A nested attribute is named by its path, as in "category.main".`,
         );
     }
+  }
+
+  private bounded(attribute: string, operator: BoundName, value: unknown): Condition {
+    if (operator === "between") return this.between(attribute, value);
+    this.budget.condition();
+    return { kind: "compare", attribute, operator, ...this.bound(attribute, operator, value) };
   }
 
   private equals(attribute: string, operator: string, given: unknown): Filter {
@@ -146,7 +170,7 @@ export class FilterReader {
     return { kind: "exists", attribute };
   }
 
-  private between(attribute: string, given: unknown): Filter {
+  private between(attribute: string, given: unknown): Condition {
     const ends: readonly unknown[] = Array.isArray(given) ? given : [];
     if (ends.length !== 2) throw this.mistake(attribute, "between", given, "two numbers or two dates, as in [5, 100]");
     this.budget.condition();

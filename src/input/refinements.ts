@@ -1,7 +1,7 @@
 // Refinements: what a user has chosen, in groups, by `facetFilters`, and by `numericFilters` in Algolia's forms. They narrow the matches. A
 // group can be left out on its own, to count the other values of its attribute. A group without a value is dropped.
 
-import { allOf, anyOf, type Condition, type Filter, negated } from "../docvalues/filter.js";
+import { allOf, anyOf, type Condition, type Filter, negated, type Range, rangeOfAll } from "../docvalues/filter.js";
 import { NUMBER } from "../docvalues/parse-filter.js";
 import { refusal, show } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
@@ -88,8 +88,6 @@ export function readRefinement(
 
 const NUMBER_FORMS = 'a list such as ["price>=10", "price<50", ["rating:4 TO 5", "sales>100"]]';
 
-type Range = Extract<Condition, { readonly kind: "between" }>;
-
 /** What one text asks of the numbers of an attribute: that one is in the range, or that none is. */
 type NumericCondition = Range | { readonly kind: "not"; readonly filter: Range };
 
@@ -121,22 +119,13 @@ function attributeOf(condition: NumericCondition): string {
 function filterOfAll(conditions: readonly NumericCondition[]): Filter {
   const ranges = conditions.filter((condition) => condition.kind === "between");
   const unequal = conditions.filter(({ kind }) => kind === "not");
-  return allOf(ranges.length === 0 ? unequal : [ranges.reduce(intersection), ...unequal]);
+  return allOf(ranges.length === 0 ? unequal : [rangeOfAll(ranges)!, ...unequal]);
 }
 
 function alternatives(conditions: readonly NumericCondition[]): FacetRefinement {
   const attributes = new Set(conditions.map(attributeOf));
   const [attribute = null] = attributes;
   return { ownFacet: attributes.size === 1 ? attribute : null, filter: anyOf(conditions) };
-}
-
-/** The range of the numbers that are in both. */
-function intersection(a: Range, b: Range): Range {
-  const low = Math.max(a.low, b.low);
-  const high = Math.min(a.high, b.high);
-  const excludesLow = [a, b].some((range) => range.low === low && range.excludesLow);
-  const excludesHigh = [a, b].some((range) => range.high === high && range.excludesHigh);
-  return { ...a, low, high, excludesLow, excludesHigh };
 }
 
 function readCondition(given: unknown): NumericCondition {

@@ -49,6 +49,14 @@ describe("parseFilter reads", () => {
       "NOT a.b{brand:Forge AND (brand:Volt)} OR a{brand != Forge}",
       or(not(some("a.b", and(FORGE, VOLT))), some("a", not(FORGE))),
     ],
+    ["price{59 TO 99.5}", between(59, 99.5)],
+    ["price{ >3 AND<= 5 AND 4 TO 9}", { ...between(4, 5), excludesLow: false, excludesHigh: false }],
+    ["price{< 5 AND > 3 AND >= 3 AND <= 5}", { ...between(3, 5), excludesLow: true, excludesHigh: true }],
+    [
+      'a{price{> "1970-01-01T00:00:00.001Z" AND <"1970-01-01T00:00:00.003Z"}}',
+      some("a", { ...between(1, 3), isInstant: true, excludesLow: true, excludesHigh: true }),
+    ],
+    ["NOT a.b{3 TO 3} OR price{3:x}", or(not({ ...between(3, 3), attribute: "a.b" }), some("price", is("3", "x")))],
     ['"two words" = ""', is("two words", "", false)],
     ["price < 59", compare("price", "lt", 59)],
     ["price <= 59", compare("price", "lte", 59)],
@@ -193,7 +201,7 @@ describe("any text", () => {
   });
 
   property("is a filter or refused with a place: random tokens", 1000, (random) => {
-    const words = [..."AND OR NOT TO EXISTS a 1 1e400".split(" "), '"q"', ..."'\\():=!<>"];
+    const words = [..."AND OR NOT TO EXISTS a 1 1e400".split(" "), '"q"', ..."'\\(){}:=!<>"];
     expectJudged(random.list(0, 12, () => random.pick(words)).join(random.pick(["", " "])));
   });
 });

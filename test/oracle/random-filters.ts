@@ -98,8 +98,10 @@ function randomCondition(random: Random, path: string, list: string): MadeFilter
   const numbers = VALUES[path]!.filter((one) => typeof one === "number");
   if (random.chance(0.15))
     return { text: `${name} EXISTS`, object: { [name]: { exists: true } }, passes: some(() => true) };
-  const dates = VALUES[path]!.filter((one) => instantIn(one) !== undefined);
-  if (dates.length > 0 && random.chance(0.4)) return randomDates(random, name, dates.map(String), read);
+  const dates = VALUES[path]!.filter((one) => typeof one === "string" && instantIn(one) !== undefined).map(String);
+  const bounds = random.pick([numbers, dates]);
+  if (bounds.length > 0 && random.chance(0.25)) return ofOneValue(random, name, bounds, read);
+  if (dates.length > 0 && random.chance(0.4)) return randomDates(random, name, dates, read);
   if (numbers.length > 0 && random.chance(0.5)) return randomComparison(random, name, numbers, read);
   if (typeof value === "string" && random.chance(0.4)) {
     const text = `${name}${random.pick([":", " = "])}${JSON.stringify(value)}`;
@@ -146,6 +148,40 @@ function randomDates(random: Random, name: string, dates: readonly string[], rea
       passes: within((at) => from <= at && at <= to),
     },
   ]);
+}
+
+const SIGNS = { lt: "<", lte: "<=", gt: ">", gte: ">=", between: "TO" };
+
+/** Bounds that one and the same value meets; in the text one of them may stand twice. */
+function ofOneValue(random: Random, name: string, values: readonly (number | string)[], read: Reader): MadeFilter {
+  const placeOf = (value: Scalar): number =>
+    typeof value === typeof values[0]
+      ? typeof value === "number"
+        ? value
+        : (instantIn(value) ?? Number.NaN)
+      : Number.NaN;
+  const names = Object.keys(SIGNS) as (keyof typeof SIGNS)[];
+  const operators = random.some(names, 0.4);
+  const made = (operators.length > 0 ? operators : [random.pick(names)]).map((operator) => {
+    const [a, b] = [random.pick(values), random.pick(values)];
+    const [low, high] = [placeOf(a), placeOf(b)];
+    const [from, to] = [JSON.stringify(a), JSON.stringify(b)];
+    return {
+      given: [operator, operator === "between" ? [a, b] : a] as const,
+      text: operator === "between" ? `${from} TO ${to}` : `${SIGNS[operator]}${random.pick(["", " "])}${from}`,
+      holds: (at: number): boolean => {
+        if (operator === "between") return low <= at && at <= high;
+        if (operator === "lt" || operator === "lte") return at < low || (operator === "lte" && at === low);
+        return at > low || (operator === "gte" && at === low);
+      },
+    };
+  });
+  const texts = made.map(({ text }) => text);
+  return {
+    text: `${name}{${random.shuffle([...texts, ...random.some(texts, 0.1)]).join(" AND ")}}`,
+    object: { [name]: { some: Object.fromEntries(made.map(({ given }) => given)) } },
+    passes: (record) => read(record, name).some((value) => made.every(({ holds }) => holds(placeOf(value)))),
+  };
 }
 
 function randomComparison(random: Random, name: string, numbers: readonly number[], read: Reader): MadeFilter {

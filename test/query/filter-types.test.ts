@@ -43,6 +43,19 @@ describe("a typed filter", () => {
     filter({ offers: { some: { shop: "Volt", cents: { lt: 5 }, NOT: { OR: [{ cents: null }] } } } });
     filter({ "kind.deep": { some: { level: 5 } }, kind: { some: { deep: { some: { level: [1, 2] } } } } });
     filter({ NOT: { offers: { some: { shop: "Volt" } } }, offers: { some: { cents: 5 }, exists: true } });
+    filter({
+      colors: { some: { gte: "2024-01-31", lt: new Date() } },
+      price: { some: { gt: 3, between: [1, 5] }, ne: 4 },
+    });
+    filter({ "offers.cents": { some: { gte: 70, lt: 90 } }, offers: { some: { cents: { some: { gt: 1 } } } } });
+    // @ts-expect-error cents are compared with numbers
+    filter({ "offers.cents": { some: { gte: "2024-01-31" } } });
+    // @ts-expect-error one value is a number or a date
+    filter({ price: { some: { eq: 5 } } });
+    // @ts-expect-error brands are no dates
+    filter({ brand: { some: { lt: "Hem" } } });
+    // @ts-expect-error an offer has no bounds
+    filter({ offers: { some: { gt: 3 } } });
     // @ts-expect-error an offer has no brand
     filter({ offers: { some: { brand: "Volt" } } });
     // @ts-expect-error cents are numbers
@@ -90,6 +103,9 @@ describe("typed clicks", () => {
     refinements({ brand: ["Forge", "Volt"], price: { lt: 100 }, sold: true, "offers.shop": "a" });
     // @ts-expect-error there is no such attribute
     refinements({ colour: ["red"] });
+    refinements({ price: { some: { gte: 5, lt: 100 } }, "offers.cents": { some: { gt: 5 } } });
+    // @ts-expect-error clicks have no conditions on items
+    refinements({ offers: { some: { shop: "a" } } });
     // @ts-expect-error clicks have no brackets
     refinements({ OR: [{ brand: "Forge" }] });
   });
@@ -121,6 +137,11 @@ describe("a record without a type", () => {
   it("has any attribute, with any value and operator", () => {
     untyped({ query: "", filters: { x: "x", "a.b.c": { lt: 5, gt: new Date(), eq: true }, OR: [{ x: [1, "2"] }] } });
     untyped({ query: "", filters: { parts: { some: { size: "M", at: { lt: new Date() }, in: { some: { x: 1 } } } } } });
+    untyped({
+      query: "",
+      filters: { x: { some: { gt: 3, lt: 5 } } },
+      facetFilters: { y: { some: { lt: new Date() } } },
+    });
     untyped({ query: "", facets: ["anything"], sort: ["what.ever:asc"], facetFilters: { z: ["a", 1] } });
     untyped({ query: "", attributesToRetrieve: ["x", "-y"], facetFilters: [["a:b"], "c:d"] });
     expectTypeOf<AttributePath<JsonRecord>>().toEqualTypeOf<string>();

@@ -109,7 +109,11 @@ export function passes(record: JsonRecord, filter: Filter, valuesOf: typeof valu
       return filter.printed ? String(filter.value) === String(value) : filter.value === value;
     const at = filter.isInstant === true ? instantIn(value) : value;
     if (typeof at !== "number") return false;
-    if (filter.kind === "between") return filter.low <= at && at <= filter.high;
+    if (filter.kind === "between") {
+      const isExcluded =
+        (filter.excludesLow === true && at === filter.low) || (filter.excludesHigh === true && at === filter.high);
+      return filter.low <= at && at <= filter.high && !isExcluded;
+    }
     if (filter.operator === "lt") return at < filter.value;
     if (filter.operator === "lte") return at <= filter.value;
     return filter.operator === "gt" ? at > filter.value : at >= filter.value;
