@@ -12,7 +12,7 @@ const SETTINGS = {
   const [record] = await index.getRecords(["RJ-5"]);
   console.log(record.title);`,
   searchableAttributes: {
-    value: "a list of 1 to 1,000 names of attributes, or of `{ attribute, weight, language }`",
+    value: "a list of at most 1,000 names of attributes, or of `{ attribute, weight, language }`",
     code: code`
   console.log(await titles(await shop(), { query: "lumo" }));
   const index = await shop({ searchableAttributes: ["title", { attribute: "text", weight: 0.5 }] });
@@ -233,7 +233,7 @@ const PARAMETERS = {
   console.log(await titles(index, { query: "drill", filters: "price < 100 AND stock > 0" }));
   console.log(await titles(index, { query: "drill", filters: { price: { lt: 100 }, stock: { gt: 0 } } }));
   console.log(await titles(index, { query: "", filters: "variants{size:M AND stock > 0}" })); // one item of a list
-  console.log(await titles(index, { query: "", filters: "variants.stock{> 0 AND < 5}" })); // one value of a list`,
+  console.log(await titles(index, { query: "", filters: "variants.stock{> 5 AND < 10}" })); // one value of a list`,
   },
   facetFilters: {
     value:

@@ -153,9 +153,7 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     ...own,
     ...{ customRanking, boosts, rules },
     identifierAttributes:
-      given.identifierAttributes === undefined
-        ? usualIdentifiers(own.identifierAttributes, { language: own.language, analyzer: analyzerId })
-        : own.identifierAttributes,
+      given.identifierAttributes === undefined ? usualIdentifiers(own, analyzerId) : own.identifierAttributes,
     analyzer: analyzerId,
     embedder: embedder === undefined ? false : embedder.id,
     dimensions: readDimensions(given.dimensions, hasVectors, sized, check, limits),
@@ -245,10 +243,15 @@ function adviceOn(
 
 /** The names of identifiers where the settings name none: the English ones, then those of the language. */
 function usualIdentifiers(
-  english: readonly string[],
-  by: Pick<ShownSettings, "language" | "analyzer">,
+  {
+    identifierAttributes: english,
+    searchableAttributes,
+    language,
+  }: Pick<ShownSettings, "identifierAttributes" | "searchableAttributes" | "language">,
+  analyzer: string,
 ): readonly string[] {
-  const { attributes } = customsOf(by);
+  if (searchableAttributes?.length === 0) return [];
+  const { attributes } = customsOf({ language, analyzer });
   return attributes === undefined ? english : [...english, ...wordsOf(attributes.identifier)];
 }
 

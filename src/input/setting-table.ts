@@ -78,8 +78,8 @@ const rankings: Kind<readonly RankingAttribute[]> = {
 const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
   read: (value, setting, reading) => {
     const { check, limits } = reading;
-    if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NAMES)
-      return check.complain(setting, value, `a list of 1 to ${MOST_NAMES} names or { attribute, weight, language }`);
+    if (!Array.isArray(value) || value.length > MOST_NAMES)
+      return check.complain(setting, value, `a list of at most ${MOST_NAMES} names or { attribute, weight, language }`);
     const seen = new Set<string>();
     return value.flatMap((item: unknown, i) => {
       const label = `${setting}[${i}]`;

@@ -39,6 +39,8 @@ export class FieldRules {
   readonly titles: boolean;
   /** Of attributes with a language of their own that their names end with: the names without it, "title" for "title_de". */
   private readonly translated: ReadonlyMap<string, string>;
+  /** Whether ids are searched as codes are: where no attribute holds codes, they are none either. */
+  readonly findsIds: boolean;
   /** The {@link plainName}s of attributes that hold identifiers, at any depth. */
   private readonly identifiers: ReadonlySet<string>;
   /** The {@link foldedName}s that titles, the preferred ones first, and categories have besides the English names. */
@@ -58,6 +60,7 @@ export class FieldRules {
     this.titles = settings.titleEvidence;
     this.translated = new Map(searched.flatMap(withoutLanguage));
     this.identifiers = new Set(settings.identifierAttributes.map(plainName));
+    this.findsIds = settings.identifierAttributes.length > 0;
     const { attributes } = customsOf(settings);
     this.isEnglish = attributes === undefined;
     this.ownTitles = attributes === undefined ? [] : wordsOf(attributes.title);

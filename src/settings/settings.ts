@@ -224,7 +224,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
   /**
    * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight, language }`. Default: every text
    * attribute, where nested texts belong to the field of their top-level name; without URLs, data URIs, UUIDs and dates. A
-   * title without a weight counts twice.
+   * title without a weight counts twice. `[]`: none, so that no words are found.
    */
   readonly searchableAttributes?: readonly (SettingPath<R> | WeightedAttribute<R>)[] | undefined;
   /**
@@ -233,7 +233,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
    * modelNumber, productCode, articleNo, itemNumber, itemNo, itemCode, partNo, modelNo, productNumber, productNo,
    * manufacturerPartNumber, oemNumber, oeNumber, styleNumber, styleCode, stockCode, orderNumber, catalogNumber,
    * eanCode, upcCode, pzn, issn, variantSku, variantBarcode, gtinUpcEanOrIsbn; in another language also its usual names, such as
-   * artikelnummer.
+   * artikelnummer; none beside `searchableAttributes: []`. `[]`: there are no codes, and ids are not searched.
    */
   readonly identifierAttributes?: readonly string[] | undefined;
   /**

@@ -43,7 +43,7 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules, ca
     const named = { ...into, name: path, takesIdentifiers: false, takesTexts: true, isNamed: true, categories };
     if (value !== undefined) collect(named, rules.meaningOf(key), value);
   }
-  if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
+  if (rules.findsIds && !ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
   const title = titleName(record, rules);
   for (const field of open) field.isTitle = field.name === title;
   return open;

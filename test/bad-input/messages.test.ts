@@ -74,7 +74,7 @@ said(
   5 -> invalid_settings: settings is 5; pass an object.
   {"idAttribute":"x x 9"} -> invalid_setting: settings.idAttribute is "xxxxxxxxx"; expected an attribute name of 1 to 8 characters.
   {"identifierAttributes":5} -> invalid_setting: settings.identifierAttributes is 5; expected a list of at most 1000 attribute names of 1 to 8 characters.
-  {"searchableAttributes":[]} -> invalid_setting: settings.searchableAttributes is an array; expected a list of 1 to 1000 names or { attribute, weight, language }.
+  {"searchableAttributes":5} -> invalid_setting: settings.searchableAttributes is 5; expected a list of at most 1000 names or { attribute, weight, language }.
   {"searchableAttributes":[5]} -> invalid_setting: settings.searchableAttributes[0] is 5; expected a name or { attribute, weight, language }.
   {"searchableAttributes":["a","a"]} -> invalid_setting: settings.searchableAttributes[1] is "a"; expected each attribute once.
   {"searchableAttributes":[{"attribute":"a","weight":0}]} -> invalid_setting: settings.searchableAttributes[0].weight is 0; expected a number above 0, at most 1000.

@@ -252,7 +252,7 @@ export const PARAMETER_TEXTS: string = String.raw`${rowsOf(PARAMETERS_BY_KIND, "
 
 /** Of settings, by their path: "bm25.k1" stands within "bm25". */
 export const SETTING_VALUES: string = String.raw`${rowsOf(SETTINGS_BY_KIND, "values", "invalid_setting")}
-  searchableAttributes    invalid_setting  [] | "title" | {} | null | ["a"] x 1001
+  searchableAttributes    invalid_setting  "title" | {} | null | ["a"] x 1001
   searchableAttributes[0] invalid_setting  [5] | [null] | [""] | ["n x 257"]
   searchableAttributes[1] invalid_setting  ["title",""] | ["title","a\nb"] | ["title","a\u0000"] | ["title",null] | ["title",5]
     | ["title","title"] | ["title",{"attribute":"title"}]

@@ -250,7 +250,7 @@ testRows("changes of settings that are refused", [
     "updateSettings: all complaints come together",
     { ...bad("invalid_setting", "idAttribute"), msg: /idAttribute.*searchableAttributes.*k1.*distinct.*queryType/ },
     (world) =>
-      change(world, { idAttribute: "", searchableAttributes: [], queryType: "x", distinct: 500, bm25: { k1: -1 } }),
+      change(world, { idAttribute: "", searchableAttributes: 5, queryType: "x", distinct: 500, bm25: { k1: -1 } }),
   ),
   refuses("distinct without an attributeForDistinct", bad("invalid_setting", "distinct"), (world) =>
     change(world, { optionalWords: ["x"], distinct: true }),

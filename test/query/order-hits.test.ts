@@ -52,6 +52,22 @@ it("ranks by custom ranking what has the same score, attribute by attribute, and
   expect(await (await plainShop({ customRanking: ["asc(cost)"] }, PRICED)).ids({})).toEqual([..."67312045"]);
 });
 
+it("orders what sort leaves equal by score, then by custom ranking, then by id by code unit, in any segments", async () => {
+  const ids = ["9", "\uff41", "10", "\u{1f600}", "a"];
+  const records: JsonRecord[] = [
+    { id: "0", title: "lamp and much more beside it", popularity: 9, price: 5 },
+    ...ids.map((id) => ({ id, title: "lamp", price: 5, popularity: id === "a" ? 2 : 1 })),
+    { id: "1", title: "lamp", price: 6, popularity: 1, weight: 3 },
+  ];
+  const equals = ["a", "10", "9", "\u{1f600}", "\uff41", "0"];
+  for (const cut of [0, 2, 4]) {
+    const shop = await plainShop({ customRanking: ["desc(popularity)"] }, records.slice(cut), records.slice(0, cut));
+    expect(await shop.ids({ query: "lamp", sort: ["price:asc"] })).toEqual([...equals, "1"]);
+    expect(await shop.ids({ query: "lamp", sort: ["price:desc"] })).toEqual(["1", ...equals]);
+    expect(await shop.ids({ query: "lamp", sort: ["weight:asc"] })).toEqual(["1", ...equals]);
+  }
+});
+
 it("groups show the best of each in the order in force; those without one stand alone", async () => {
   const groups = [1, 1, "1", undefined, null].map((group) => (group === undefined ? {} : { group }));
   const records = groups.map((group, i) => ({

@@ -182,7 +182,7 @@ function openFields(record: JsonRecord, id: string, settings: NaiveSettings): Ma
     for (const { leaf, isCode } of leavesOf(valueAt(record, path), path.split(".").at(-1)!, isCodeName))
       if (!isCode) addText(field, path, leaf);
   }
-  if (!/^[0-9]+$/.test(id)) field(idAttribute).codes.push(id);
+  if (codeAttributes(settings).length > 0 && !/^[0-9]+$/.test(id)) field(idAttribute).codes.push(id);
   return fields;
 }
 
@@ -232,9 +232,14 @@ function isText(value: JsonValue | undefined): boolean {
   return typeof value === "string" ? value.trim() !== "" : typeof value === "number";
 }
 
-function codeNames({ identifierAttributes = IDENTIFIERS }: NaiveSettings): (name: string) => boolean {
+/** What holds codes; where nothing is, ids are none either. */
+function codeAttributes({ searchableAttributes, identifierAttributes }: NaiveSettings): readonly string[] {
+  return identifierAttributes ?? (searchableAttributes?.length === 0 ? [] : IDENTIFIERS);
+}
+
+function codeNames(settings: NaiveSettings): (name: string) => boolean {
   const bare = (name: string): string => bareName(name) || name;
-  const names = identifierAttributes.map(bare);
+  const names = codeAttributes(settings).map(bare);
   return (name) => names.includes(bare(name));
 }
 

@@ -133,7 +133,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
   const nears = random.chance(0.7);
   const leans = random.chance(0.6);
   const common: Omit<IndexSettings, "embedder" | "analyzer"> = shortened({
-    ...(random.chance(0.5) && paths.length > 0 ? { searchableAttributes: paths } : {}),
+    ...(random.chance(0.5) && (paths.length > 0 || random.chance(0.3)) ? { searchableAttributes: paths } : {}),
     ...(random.chance(0.3) ? { identifierAttributes: random.some(["SKU", "model", "ean", "title"], 0.5) } : {}),
     ...(random.chance(0.3) ? { matching: random.pick(["auto", "all", "any"]) } : {}),
     ...(random.chance(0.3) ? { matchingRatio: random.pick([0, 0.7, 1]) } : {}),
