@@ -71,8 +71,8 @@ export interface SearchParams<R extends object = JsonRecord> {
   /** Boxes `[lat1, lng1, lat2, lng2]`, from lng1 eastward to lng2: only records with a place in one of them exist for this query. */
   readonly insideBoundingBox?: readonly (readonly [number, number, number, number])[] | undefined;
   /**
-   * `["price:asc", "brand:desc", "_geoPoint(48.14,11.58):asc", "_score:desc"]`: changes the order, not the matches. Missing values come last,
-   * equals by score, then by `customRanking`, then by id.
+   * `["price:asc", "brand:desc", "_geoPoint(48.14,11.58):asc", "_score:desc"]`: changes the order, not the matches. Missing values come last.
+   * Equals stand by score, then by `customRanking`, then by id.
    */
   readonly sort?: readonly (`${AttributePath<R>}:${"asc" | "desc"}` | (string & Record<never, never>))[] | undefined;
   /**
