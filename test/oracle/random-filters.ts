@@ -100,7 +100,7 @@ function randomCondition(random: Random, path: string, list: string): MadeFilter
     return { text: `${name} EXISTS`, object: { [name]: { exists: true } }, passes: some(() => true) };
   const dates = VALUES[path]!.filter((one) => typeof one === "string" && instantIn(one) !== undefined).map(String);
   const bounds = random.pick([numbers, dates]);
-  if (bounds.length > 0 && random.chance(0.25)) return ofOneValue(random, name, bounds, read);
+  if (bounds.length > 0 && random.chance(0.35)) return ofOneValue(random, name, bounds, read);
   if (dates.length > 0 && random.chance(0.4)) return randomDates(random, name, dates, read);
   if (numbers.length > 0 && random.chance(0.5)) return randomComparison(random, name, numbers, read);
   if (typeof value === "string" && random.chance(0.4)) {
@@ -150,37 +150,40 @@ function randomDates(random: Random, name: string, dates: readonly string[], rea
   ]);
 }
 
-const SIGNS = { lt: "<", lte: "<=", gt: ">", gte: ">=", between: "TO" };
-
-/** Bounds that one and the same value meets; in the text one of them may stand twice. */
+/** Bounds that one and the same value meets, mostly such that one can; in the text one of them may stand twice. */
 function ofOneValue(random: Random, name: string, values: readonly (number | string)[], read: Reader): MadeFilter {
-  const placeOf = (value: Scalar): number =>
-    typeof value === typeof values[0]
-      ? typeof value === "number"
-        ? value
-        : (instantIn(value) ?? Number.NaN)
-      : Number.NaN;
-  const names = Object.keys(SIGNS) as (keyof typeof SIGNS)[];
-  const operators = random.some(names, 0.4);
-  const made = (operators.length > 0 ? operators : [random.pick(names)]).map((operator) => {
+  const areDates = typeof values[0] === "string";
+  const placeOf = (value: Scalar): number => (areDates ? instantIn(value) : value) as number;
+  const ends = (): [low: number | string, high: number | string] => {
     const [a, b] = [random.pick(values), random.pick(values)];
-    const [low, high] = [placeOf(a), placeOf(b)];
-    const [from, to] = [JSON.stringify(a), JSON.stringify(b)];
-    return {
-      given: [operator, operator === "between" ? [a, b] : a] as const,
-      text: operator === "between" ? `${from} TO ${to}` : `${SIGNS[operator]}${random.pick(["", " "])}${from}`,
-      holds: (at: number): boolean => {
-        if (operator === "between") return low <= at && at <= high;
-        if (operator === "lt" || operator === "lte") return at < low || (operator === "lte" && at === low);
-        return at > low || (operator === "gte" && at === low);
-      },
-    };
-  });
-  const texts = made.map(({ text }) => text);
+    return placeOf(a) > placeOf(b) && random.chance(0.8) ? [b, a] : [a, b];
+  };
+  const [low, high] = ends();
+  const [from, to] = ends();
+  const [above, below] = [placeOf(low), placeOf(high)];
+  const quoted = (value: number | string): string => random.pick(["", " "]) + JSON.stringify(value);
+  type Bound = readonly [given: object, text: string, holds: (at: number) => boolean];
+  const lower = random.pick<Bound | undefined>([
+    [{ gt: low }, `>${quoted(low)}`, (at) => at > above],
+    [{ gte: low }, `>=${quoted(low)}`, (at) => at >= above],
+    undefined,
+  ]);
+  const upper = random.pick<Bound | undefined>([
+    [{ lt: high }, `<${quoted(high)}`, (at) => at < below],
+    [{ lte: high }, `<=${quoted(high)}`, (at) => at <= below],
+    undefined,
+  ]);
+  const isWithin = (at: number): boolean => placeOf(from) <= at && at <= placeOf(to);
+  const between: Bound = [{ between: [from, to] }, `${quoted(from)} TO ${quoted(to)}`, isWithin];
+  const some = [lower, upper].filter((bound) => bound !== undefined);
+  const bounds = some.length === 0 || random.chance(0.2) ? [...some, between] : some;
+  const texts = bounds.map(([, text]) => text);
+  const isMet = (value: Scalar): boolean =>
+    (areDates || typeof value === "number") && bounds.every(([, , holds]) => holds(placeOf(value)));
   return {
     text: `${name}{${random.shuffle([...texts, ...random.some(texts, 0.1)]).join(" AND ")}}`,
-    object: { [name]: { some: Object.fromEntries(made.map(({ given }) => given)) } },
-    passes: (record) => read(record, name).some((value) => made.every(({ holds }) => holds(placeOf(value)))),
+    object: { [name]: { some: Object.assign({}, ...bounds.map(([given]) => given)) } },
+    passes: (record) => read(record, name).some(isMet),
   };
 }
 
