@@ -1,7 +1,7 @@
 // What is installed with the library: exact versions, few packages, no install script, licences that go with MIT, no native code.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -36,10 +36,9 @@ const read = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), "
 const lockOf = (folder: string) =>
   read<{ readonly packages: Readonly<Record<string, Locked>> }>(join(folder, "package-lock.json")).packages;
 
-const MANIFESTS = ["package.json", "bench/package.json", "site/package.json"].filter((path) =>
-  existsSync(join(ROOT, path)),
-);
-const LOCKS = ["", "bench", "site"].filter((folder) => existsSync(join(ROOT, folder, "package-lock.json")));
+const FOLDERS = ["", "bench", "site", ...readdirSync(join(ROOT, "platforms")).map((name) => `platforms/${name}`)];
+const MANIFESTS = FOLDERS.map((folder) => join(folder, "package.json")).filter((path) => existsSync(join(ROOT, path)));
+const LOCKS = FOLDERS.filter((folder) => existsSync(join(ROOT, folder, "package-lock.json")));
 /** Packages that users get, all of them, by their folder. */
 const RUNTIME = Object.entries(lockOf("")).filter(([path, { dev }]) => path !== "" && dev !== true);
 const foldersOf = (packages: typeof RUNTIME) => packages.map(([path]) => path.replace("node_modules/", ""));
