@@ -13,7 +13,7 @@ const WINK = { "wink-nlp": "#wink-nlp", "wink-eng-lite-web-model": "#wink-eng-li
 const ENGINE = {
   name: "engine",
   test: (id) =>
-    !/src\/(contract|evaluation|instantsearch|opensearch|service)\b|analysis\/languages\/|@orama\//.test(id),
+    !/src\/(contract|evaluation|instantsearch|medusa|opensearch|service)\b|analysis\/languages\/|@orama\//.test(id),
 };
 const SETTINGS = {
   input: {
@@ -32,8 +32,8 @@ const SETTINGS = {
 await bundle(
   {
     ...SETTINGS,
-    // A page asks no cluster.
-    input: { ...SETTINGS.input, opensearch: "src/opensearch.ts" },
+    // A page asks no cluster, and runs no Medusa.
+    input: { ...SETTINGS.input, opensearch: "src/opensearch.ts", medusa: "src/medusa.ts" },
     ...{ platform: "node", external: /^[^./]/, tsconfig: "tsconfig.json" },
   },
   { esm: ".js", cjs: ".cjs" },
@@ -90,6 +90,7 @@ async function bundle(settings, formats, output = { codeSplitting: { groups: [EN
       entryFileNames: `[name]${end}`,
       chunkFileNames: `[name]${end}`,
       paths: WINK,
+      exports: "named",
       ...output,
     });
   await joined.close();

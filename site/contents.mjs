@@ -14,6 +14,7 @@ export const ENTRIES = [
   { name: "tandem-search/service/contract", file: "contract" },
   { name: "tandem-search/instantsearch", file: "instantsearch" },
   { name: "tandem-search/opensearch", file: "opensearch" },
+  { name: "tandem-search/medusa", file: "medusa" },
 ];
 
 export function slugOf(heading) {

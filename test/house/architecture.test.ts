@@ -35,6 +35,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["util"],
   instantsearch: ["util", "analysis", "docvalues", "input", "query"],
   opensearch: [...LOWER, "state", "write", "query", "storage", "api"],
+  // Works on the public verbs of an engine, of this copy of the package or another.
+  medusa: ["util", "settings", "docvalues", "embedding", "input", "query", "api"],
   // A user of the package like any other: it knows the entry points alone.
   command: [""],
 };
@@ -49,6 +51,7 @@ const SIDE_ENTRIES: Readonly<Record<string, string>> = {
   contract: "contract.ts",
   instantsearch: "instantsearch.ts",
   opensearch: "opensearch.ts",
+  medusa: "medusa.ts",
   command: PROGRAM,
 };
 
@@ -73,6 +76,7 @@ const TOP_ORDER = [
   "contract.ts",
   "instantsearch.ts",
   "opensearch.ts",
+  "medusa.ts",
 ];
 
 /** Shows the warnings that Node would show for the process. */

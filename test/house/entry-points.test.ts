@@ -43,6 +43,7 @@ const ENTRIES = {
   contract: ["contract"],
   instantsearch: ["engine", "instantsearch", "search-client"],
   opensearch: ["engine", "opensearch"],
+  medusa: ["engine", "medusa"],
 };
 
 it.each(Object.entries(ENTRIES))("%s loads its own file, and the engine where it has to", (entry, files) => {

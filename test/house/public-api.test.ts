@@ -5,6 +5,7 @@ import * as contract from "../../src/contract.js";
 import * as evaluation from "../../src/evaluation.js";
 import * as frontDoor from "../../src/index.js";
 import * as instantsearch from "../../src/instantsearch.js";
+import * as medusa from "../../src/medusa.js";
 import * as opensearch from "../../src/opensearch.js";
 import * as service from "../../src/service.js";
 
@@ -18,6 +19,7 @@ const NAMES: Readonly<Record<string, readonly [entry: object, names: string]>> =
   ],
   "tandem-search/evaluation": [evaluation, "auditRecall compareRuns evaluate measureRun sweep"],
   "tandem-search/instantsearch": [instantsearch, "createInstantSearchClient"],
+  "tandem-search/medusa": [medusa, "createMedusaSearchProvider default"],
   "tandem-search/opensearch": [opensearch, "OpenSearchEngine"],
   "tandem-search/service": [service, "answerRequest hashKey instantSearchRequest"],
   "tandem-search/service/contract": [contract, "contractChecks contractIndex"],

@@ -3,9 +3,8 @@
 // numbers. Its files are never read or written: a damaged file ends the process too, and at 100,000 nodes reading or writing
 // one would block the process for 0.1 s.
 
-// The whole module, because webpack follows a createRequire that is imported by name, and warns where it cannot.
-import * as nodeModule from "node:module";
 import { SearchError } from "../../util/errors.js";
+import { requireInstalled } from "../../util/installed-package.js";
 import type { UnitVector } from "../unit-vector.js";
 import { type HnswOptions, MOST_CANDIDATES, memoryOfMachine, type NodeGraph } from "./node-graph.js";
 import { NodeTable } from "./node-table.js";
@@ -33,11 +32,6 @@ const MAX_CAPACITY = 2 ** 28;
 const MAX_LIVE = 1000;
 /** The memory of a node in addition to its vector and its links, rounded up: label, level, lock, visited mark, entry of a map. */
 const NODE_OVERHEAD = 160;
-/**
- * The path of this code, or of the bundle that it is in, best first. Each is missing or wrong in some bundles: `__filename` is of CommonJS,
- * where some bundlers leave `import.meta` empty, and webpack makes `import.meta.url` the address at which the bundle was built.
- */
-const OWN_PATHS = [() => __filename, () => import.meta.filename, () => import.meta.url];
 
 let loaded: { readonly native?: NativeClass; readonly problem?: string } | undefined;
 let live = 0;
@@ -228,28 +222,12 @@ function loadAddon(): NonNullable<typeof loaded> {
   }
 }
 
-/**
- * The binary by its path, since the entry of the package changes globals of the process; undefined if it is not found from any of our
- * own paths.
- */
+/** The binary by its path, since the entry of the package changes globals of the process; undefined if it is not found. */
 function requireAddon(): { readonly HierarchicalNSW?: NativeClass } | undefined {
-  for (const ownPath of OWN_PATHS) {
-    try {
-      const load = nodeModule.createRequire(ownPath());
-      // A bundler that knew the request would read the binary as JavaScript and fail, or warn where the package is not installed. Buffer
-      // is a variable that a program may replace, so no bundler or minifier computes what it gives.
-      return load(Buffer.from("hnswlib-node/build/Release/addon.node").toString()) as ReturnType<typeof requireAddon>;
-    } catch (error) {
-      if (!isElsewhere(error)) throw error;
-    }
-  }
-  return undefined;
-}
-
-/** Whether there is no such path of our own, or nothing is found from it. */
-function isElsewhere(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return error instanceof ReferenceError || code === "ERR_INVALID_ARG_VALUE" || code === "MODULE_NOT_FOUND";
+  // A bundler that knew the request would read the binary as JavaScript and fail, or warn where the package is not installed. Buffer
+  // is a variable that a program may replace, so no bundler or minifier computes what it gives.
+  const binary = Buffer.from("hnswlib-node/build/Release/addon.node").toString();
+  return requireInstalled(binary) as ReturnType<typeof requireAddon>;
 }
 
 /** Runs a native call that allocates memory for a graph of `capacity` nodes. */

@@ -1,0 +1,70 @@
+// The errors of the provider: those of Medusa where it is installed, since its Search Module looks at their class.
+
+import { SearchError, showCause } from "../util/errors.js";
+import { requireInstalled } from "../util/installed-package.js";
+
+/**
+ * What is wrong: `not_found`: there is no such index; `invalid_data`: the call is wrong; `not_allowed`: the call is right, and this provider
+ * cannot do it; `unexpected_state`: closed, a full disk and the like; `invalid_argument`: the options of the provider are wrong.
+ */
+export type MedusaErrorType = "not_found" | "invalid_data" | "not_allowed" | "unexpected_state" | "invalid_argument";
+
+/** An error as Medusa's own are; where `@medusajs/framework` is installed, it is one of them. */
+export interface MedusaError extends Error {
+  readonly type: MedusaErrorType;
+  readonly __isMedusaError: true;
+}
+
+type ErrorClass = new (type: MedusaErrorType, message: string) => MedusaError;
+
+const LONGEST_MESSAGE = 400;
+/** Limits of the engine: a call over them is right. */
+const OVER_LIMITS = ["query_too_long", "filter_too_complex", "record_too_large", "batch_too_large", "not_implemented"];
+
+class OwnError extends Error implements MedusaError {
+  override readonly name: string = "MedusaError";
+  readonly __isMedusaError = true;
+  readonly type: MedusaErrorType;
+  readonly date: Date = new Date();
+
+  constructor(type: MedusaErrorType, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+let errorClass: ErrorClass | undefined;
+
+/** An error of the provider. */
+export function medusaError(type: MedusaErrorType, message: string, cause?: unknown): MedusaError {
+  errorClass ??= installedClass() ?? OwnError;
+  const short = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`;
+  const error = new errorClass(type, short);
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
+
+function installedClass(): ErrorClass | undefined {
+  try {
+    // Bundlers fail where a package that they know by name is not installed; this one they cannot compute.
+    const name = Buffer.from("@medusajs/framework/utils").toString();
+    return (requireInstalled(name) as { readonly MedusaError?: ErrorClass } | undefined)?.MedusaError;
+  } catch {
+    // It is there and does not load here.
+    return undefined;
+  }
+}
+
+/** What a call throws: its own error, or that of the engine under the type that Medusa knows. */
+export function asMedusaError(error: unknown): unknown {
+  if ((error as Partial<MedusaError> | null | undefined)?.__isMedusaError === true) return error;
+  if (!(error instanceof SearchError))
+    return medusaError("unexpected_state", `tandem-search failed: ${showCause(error)}.`, error);
+  return medusaError(typeOf(error), error.message, error);
+}
+
+function typeOf({ code, error }: SearchError): MedusaErrorType {
+  if (error === "index_not_found") return "not_found";
+  if (OVER_LIMITS.includes(error) || code === 403) return "not_allowed";
+  return code === 400 ? "invalid_data" : "unexpected_state";
+}

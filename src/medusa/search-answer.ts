@@ -1,0 +1,147 @@
+// Runs a search that was read, and tells what it found.
+
+import { createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
+import { rankingsFor } from "../query/facets/value-matcher.js";
+import type { Hit, SearchData } from "../query/response.js";
+import { show } from "../util/errors.js";
+import { objectIn } from "../util/json.js";
+import { shownOf } from "./document.js";
+import { entriesOf, type Facet, listedOf, type MedusaFacetResult, ownOf, toldOf, type ValueCounts } from "./facets.js";
+import { NOTHING } from "./filter.js";
+import { DOCUMENT } from "./index-definition.js";
+import { medusaError } from "./medusa-error.js";
+import type { MedusaSearchResult, Parameters, SearchRequest } from "./search-request.js";
+
+/** The index that is searched. */
+export interface SearchedIndex {
+  readonly query: (parameters: Parameters) => Promise<SearchData>;
+  readonly searchForFacetValues: (parameters: Parameters) => Promise<{ readonly facetHits: ValueCounts }>;
+  /** How many values of a facet the engine lists at most. */
+  readonly mostValues: number;
+  /** Runs queries that must see one state of the index. */
+  readonly ofOneState: <T>(run: () => Promise<T>) => Promise<T>;
+}
+
+/** Counts documents, and shows none. */
+const COUNTS: Parameters = { hitsPerPage: 0, distinct: false };
+
+/** Answers a search. */
+export async function answerSearch(request: SearchRequest, index: SearchedIndex): Promise<MedusaSearchResult> {
+  const began = performance.now();
+  const found = await foundBy(request);
+  const counts = entriesOf(request.facets, index.mostValues);
+  // Facets count documents, so groups and facets take two queries.
+  const isOneQuery = counts.length === 0 || (counts.length === 1 && !request.isGrouped);
+  /** undefined: more queries are needed, which must see one state. */
+  const run = async (isOneState: boolean): Promise<MedusaSearchResult | undefined> => {
+    const shown = { ...found, ...request.shown, ...(isOneQuery && counts.length > 0 && { facets: counts[0] }) };
+    const others = isOneQuery ? [] : counts.map((facets) => ({ ...found, ...COUNTS, facets }));
+    const [data, ...counted] = await Promise.all([shown, ...others].map((parameters) => index.query(parameters)));
+    const facets: [string, MedusaFacetResult][] = [];
+    for (const facet of request.facets) {
+      const all = isOneQuery ? [data!] : counted;
+      const told = facet.kind === "value" ? await valuesOf(facet, found, all, isOneState, index) : toldOf(facet, all);
+      if (told === undefined) return undefined;
+      facets.push([facet.leaf.path, told]);
+    }
+    return {
+      hits: data!.hits.map((hit) => hitOf(hit, request)),
+      ...(facets.length > 0 && { facets: Object.fromEntries(facets) }),
+      metadata: metadataOf(data!, request, Math.round(performance.now() - began)),
+    };
+  };
+  const answered = isOneQuery ? await run(false) : undefined;
+  return answered ?? index.ofOneState(async () => (await run(true))!);
+}
+
+/** What is found, with the vector of the text that is embedded. */
+async function foundBy({ found, embedded }: SearchRequest): Promise<Parameters> {
+  if (embedded === undefined) return found;
+  const signal = new AbortController().signal;
+  const [vector] = await createStaticEnEmbedder().embed([embedded], { purpose: "query", signal });
+  if (vector) return { ...found, vector };
+  // No word of the text has a meaning that is known.
+  const { semanticWeight, ...words } = found;
+  return found.query === "" ? { ...words, semanticWeight: 0, filters: NOTHING } : { ...words, semanticWeight: 0 };
+}
+
+/** What is told of the values of a facet; undefined: that takes more queries. */
+async function valuesOf(
+  facet: Facet & { readonly kind: "value" },
+  found: Parameters,
+  counted: readonly SearchData[],
+  isOneState: boolean,
+  index: SearchedIndex,
+): Promise<MedusaFacetResult | undefined> {
+  const { leaf, isAlphabetical, limit, query } = facet;
+  const { attribute, path } = leaf;
+  if (query !== undefined && !isOneState) return undefined;
+  const counts =
+    query === undefined
+      ? counted.map(({ facets }) => ownOf(facets, attribute)).find((one) => one !== undefined)!
+      : await beginningWith(query, attribute, found, index);
+  const listed = listedOf(facet, counts);
+  const values = listed.map(({ value, count }) => ({ value: String(value), count }));
+  const { mostValues } = index;
+  if ((isAlphabetical || query !== undefined) && counts.length >= mostValues)
+    throw medusaError(
+      "not_allowed",
+      `The facet ${show(path)} has ${mostValues} values or more to choose from; narrow it.`,
+    );
+  const areAll = query === undefined && counts.length < limit + (isAlphabetical ? 1 : 0);
+  if (areAll) return { type: "value", values, other_count: 0 };
+  if (!isOneState) return undefined;
+  const countOf = async (chosen: Parameters): Promise<number> =>
+    (await index.query({ ...found, ...COUNTS, facetFilters: { [attribute]: chosen } })).nbHits;
+  const [having, held] = await Promise.all([
+    countOf({ exists: true }),
+    listed.length === 0 ? 0 : countOf({ in: listed.map(({ value }) => value) }),
+  ]);
+  return { type: "value", values, other_count: having - held };
+}
+
+/** The values in which a word begins with a text. */
+async function beginningWith(
+  facetQuery: string,
+  facetName: string,
+  found: Parameters,
+  { searchForFacetValues, mostValues }: SearchedIndex,
+): Promise<ValueCounts> {
+  const search = { ...found, facetName, facetQuery, maxFacetHits: mostValues, distinct: false };
+  const { facetHits } = await searchForFacetValues(search);
+  // Where nothing begins with the text, the engine forgives a typing error.
+  const [rankOf] = rankingsFor(facetQuery, false);
+  return rankOf === undefined ? facetHits : facetHits.filter(({ value }) => rankOf(value) >= 0);
+}
+
+function hitOf(hit: Hit, { projection, highlights, hasScores }: SearchRequest): MedusaSearchResult["hits"][number] {
+  const document = shownOf(JSON.parse(String((hit.source as Parameters)[DOCUMENT])), projection);
+  const marked = highlights?.leaves.flatMap(({ path, attribute }): [string, string[]][] => {
+    const results = [ownOf(hit[highlights.of] as Parameters | undefined, attribute)].flat();
+    const texts = results.flatMap((result) => {
+      const { value, matchLevel } = objectIn(result) ?? {};
+      return typeof value === "string" && matchLevel !== "none" ? [value] : [];
+    });
+    return texts.length === 0 ? [] : [[path, texts]];
+  });
+  return {
+    id: hit.id,
+    ...(hasScores && { score: hit.score }),
+    document,
+    ...(marked !== undefined && { highlights: Object.fromEntries(marked) }),
+  };
+}
+
+function metadataOf(
+  data: SearchData & { readonly nextCursor?: string | null },
+  { skip, take, query, isCounted }: SearchRequest,
+  milliseconds: number,
+): MedusaSearchResult["metadata"] {
+  const { nbHits, nextCursor } = data;
+  return {
+    ...{ skip, take, count: isCounted ? nbHits : null },
+    ...(typeof nextCursor === "string" && { next_cursor: nextCursor }),
+    ...(query !== undefined && { query }),
+    processing_time_ms: milliseconds,
+  };
+}
