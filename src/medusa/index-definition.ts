@@ -305,6 +305,8 @@ function readSettings(
     searchableAttributes: all.flatMap(({ attribute, weight }) => (weight === undefined ? [] : [{ attribute, weight }])),
     attributesForFaceting: [ID, ...new Set(columns)],
     builtInSynonyms: false,
+    // Else titles would count besides the two that a search weighs by its semantic_ratio.
+    titleEvidence: vector === undefined,
     ...(vector === undefined
       ? { embedder: false }
       : vector.isEmbedded
