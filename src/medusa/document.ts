@@ -36,13 +36,17 @@ export function recordOf(
     const given = field.name === primaryKey && isText(field.content as Leaf) ? id : ownValue(object, field.name);
     readField(field, given, reading);
   }
-  const record: Record<string, unknown> = { [ID]: id, [DOCUMENT]: textOf(object, reading.at) };
+  const attributes: [string, unknown][] = [
+    [ID, id],
+    [DOCUMENT, textOf(object, reading.at)],
+  ];
   for (const [{ attribute, numbers, isList, type }, values] of reading.values) {
     const told = (list: readonly unknown[]): unknown => (isList ? list : list[0]);
-    record[attribute] = told(type === "date" ? values.map(isoText) : values);
-    if (numbers !== attribute && type === "date") record[numbers] = told(values);
+    attributes.push([attribute, told(type === "date" ? values.map(isoText) : values)]);
+    if (type === "date") attributes.push([numbers, told(values)]);
   }
-  return record;
+  // Not by assignment: a field may be called `__proto__`.
+  return Object.fromEntries(attributes);
 }
 
 const isText = ({ type }: Leaf): boolean => type === "keyword" || type === "text";

@@ -3,7 +3,9 @@
 import type { Engine } from "../api/engine.js";
 import { SearchEngine } from "../api/search-engine.js";
 import type { SearchData } from "../query/response.js";
+import { warnProcess } from "../util/contain.js";
 import { SearchError, show } from "../util/errors.js";
+import type { SearchWarning, WarningCode } from "../util/extension-points.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { recordOf } from "./document.js";
 import { filterOf, keysIn } from "./filter.js";
@@ -47,6 +49,9 @@ const USUAL_VALUES = 1000;
 const MOST_VALUES = 100_000;
 /** Limits of an engine that the provider opens: Medusa's batches and filters by keys have no other. */
 const LIMITS = { facetValues: MOST_VALUES, filterValues: 100_000, filterConditions: 10_000, recordBytes: 10_000_000 };
+
+/** Warnings about names and values, which a definition has already told: a field may be missing in all documents, for example. */
+const TOLD: readonly WarningCode[] = ["unknown_attribute", "no_title", "numbers_as_text", "values_of_another_kind"];
 
 /** The answer was made under another definition than the search was read by. */
 class OtherDefinition extends Error {}
@@ -199,7 +204,10 @@ export class TandemSearchProvider {
     if (this.#isClosed) throw medusaError("unexpected_state", "The provider is closed; make a new one.");
     const { engine, dataDir } = this.#options;
     if (engine !== undefined) return engine;
-    this.#opening ??= SearchEngine.open({ dataDir: dataDir!, limits: LIMITS });
+    const onWarning = (warning: SearchWarning): void => {
+      if (!TOLD.includes(warning.code)) warnProcess(warning);
+    };
+    this.#opening ??= SearchEngine.open({ dataDir: dataDir!, limits: LIMITS, onWarning });
     try {
       return await this.#opening;
     } catch (error) {

@@ -263,13 +263,15 @@ function pageOf(
     throw wrong(`pagination.cursor is ${show(cursor)}; pass the next_cursor of an answer.`);
   if (cursor !== undefined && (from > 0 || most === 0))
     throw wrong("pagination.cursor stands beside skip or take 0; pass it alone.");
-  const sort = order === undefined ? [] : sortOf(order, aroundLatLng, definition);
+  const orders = order === undefined ? [] : sortOf(order, aroundLatLng, definition);
+  // An empty list would say that no rule may sort.
+  const sort = orders.length > 0 && { sort: orders };
   const parameters =
     most === 0
       ? { hitsPerPage: 0 }
       : from > 0
-        ? { offset: from, length: most, sort }
-        : { cursor: cursor ?? "start", hitsPerPage: most, sort };
+        ? { offset: from, length: most, ...sort }
+        : { cursor: cursor ?? "start", hitsPerPage: most, ...sort };
   return { parameters, skip: from, take: most };
 }
 
