@@ -47,8 +47,8 @@ export function medusaError(type: MedusaErrorType, message: string, cause?: unkn
 function installedClass(): ErrorClass | undefined {
   try {
     // Bundlers fail where a package that they know by name is not installed; this one they cannot compute.
-    const name = Buffer.from("@medusajs/framework/utils").toString();
-    return (requireInstalled(name) as { readonly MedusaError?: ErrorClass } | undefined)?.MedusaError;
+    const framework = requireInstalled(Buffer.from("@medusajs/framework/utils").toString());
+    return (framework as { readonly MedusaError?: ErrorClass } | undefined)?.MedusaError;
   } catch {
     // It is there and does not load here.
     return undefined;

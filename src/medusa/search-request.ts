@@ -139,7 +139,7 @@ export function readSearch(given: unknown, definition: IndexDefinition): SearchR
   const meaning = meaningOf(options.vector, hasWords, definition);
   const score = scoreOf(options.min_score, hasWords || meaning.isSearched);
   const passing = filterOf(filters, definition);
-  const page = pageOf(pagination, own, definition);
+  const { parameters, ...page } = pageOf(pagination, own, definition);
   const highlights = highlightsOf(options.highlight, searched, definition);
   return {
     found: {
@@ -155,7 +155,7 @@ export function readSearch(given: unknown, definition: IndexDefinition): SearchR
       ...own,
       ruleContexts: [DEFINITION_RULE, ...ruleContexts],
     },
-    shown: { ...page.parameters, ...(hasWords && highlights?.parameters), attributesToRetrieve: [DOCUMENT] },
+    shown: { ...parameters, ...(hasWords && highlights?.parameters), attributesToRetrieve: [DOCUMENT] },
     embedded: meaning.embedded,
     facets: readFacets(options.facets, definition),
     isGrouped: definition.distinct !== undefined,
@@ -163,7 +163,8 @@ export function readSearch(given: unknown, definition: IndexDefinition): SearchR
     highlights: hasWords ? highlights : undefined,
     hasScores: flag(options.include_score, "include_score"),
     isCounted: options.count !== "none",
-    ...{ skip: page.skip, take: page.take, query },
+    ...page,
+    query,
   };
 }
 

@@ -87,7 +87,10 @@ const FORBIDDEN_NAMES = ["utils.ts", "types.ts", "helpers.ts", "index.ts"];
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 /** Packages that are put into the files for browsers or into the command, and installed with nothing. */
 const BUNDLED = ["@noble/hashes", "cli-progress", "csv-parse", "saxes"];
-const DECLARED = [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), ...BUNDLED].sort();
+const DECLARED = [
+  ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }),
+  ...BUNDLED,
+].sort();
 
 const folderOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
 const heightOf = (path: string) => (TOP_ORDER.includes(path) ? TOP_ORDER.length - TOP_ORDER.indexOf(path) : 0);

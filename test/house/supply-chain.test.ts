@@ -18,6 +18,7 @@ interface Manifest {
   readonly devDependencies?: Versions;
   readonly optionalDependencies?: Versions;
   readonly peerDependencies?: Versions;
+  readonly peerDependenciesMeta?: object;
   readonly bundleDependencies?: unknown;
 }
 
@@ -51,8 +52,8 @@ const EXACT = /^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/;
 
 describe("versions", () => {
   it.each(MANIFESTS)("of %s are exact", (path) => {
-    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = read<Manifest>(path);
-    const all = [dependencies, devDependencies, optionalDependencies, peerDependencies].flatMap((versions) =>
+    const { dependencies, devDependencies, optionalDependencies } = read<Manifest>(path);
+    const all = [dependencies, devDependencies, optionalDependencies].flatMap((versions) =>
       Object.entries(versions ?? {}),
     );
     expect(all.length).toBeGreaterThan(0);
@@ -73,6 +74,10 @@ describe("runtime packages", () => {
       Object.keys(read<Manifest>("package.json").dependencies ?? {}).sort(),
     );
     expect(Object.keys(read<Manifest>("package.json").optionalDependencies ?? {})).toEqual(["hnswlib-node"]);
+    // What a user has anyway, or does not need: npm installs it for nobody.
+    const { peerDependencies = {}, peerDependenciesMeta } = read<Manifest>("package.json");
+    expect(Object.keys(peerDependencies)).toEqual(["@medusajs/framework"]);
+    expect(peerDependenciesMeta).toEqual({ "@medusajs/framework": { optional: true } });
     expect(foldersOf(RUNTIME.filter(isOptional))).toEqual([
       "bindings",
       "file-uri-to-path",

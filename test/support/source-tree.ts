@@ -74,9 +74,9 @@ function lineOf(file: ts.SourceFile, position: number): number {
   return file.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** `require` and whatever holds the result of createRequire. */
+/** `require`, our own function for what may be installed, and whatever holds the result of createRequire. */
 function requireNames(file: ts.SourceFile): Set<string> {
-  const names = new Set(["require"]);
+  const names = new Set(["require", "requireInstalled"]);
   walk(file, (node) => {
     if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return;
     if (node.initializer && isCreateRequire(node.initializer)) names.add(node.name.text);

@@ -226,8 +226,8 @@ function loadAddon(): NonNullable<typeof loaded> {
 function requireAddon(): { readonly HierarchicalNSW?: NativeClass } | undefined {
   // A bundler that knew the request would read the binary as JavaScript and fail, or warn where the package is not installed. Buffer
   // is a variable that a program may replace, so no bundler or minifier computes what it gives.
-  const binary = Buffer.from("hnswlib-node/build/Release/addon.node").toString();
-  return requireInstalled(binary) as ReturnType<typeof requireAddon>;
+  const addon = requireInstalled(Buffer.from("hnswlib-node/build/Release/addon.node").toString());
+  return addon as ReturnType<typeof requireAddon>;
 }
 
 /** Runs a native call that allocates memory for a graph of `capacity` nodes. */
