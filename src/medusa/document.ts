@@ -100,7 +100,7 @@ const EXPECTED: { readonly [T in Leaf["type"]]: string } = {
   boolean: "true or false",
   date: "a Date, an ISO text such as 2026-01-31 or 2026-01-31T10:00:00Z, or milliseconds",
   geo: "{ lat, lng } in degrees",
-  vector: "a vector of the declared dimensions, or the text that is embedded",
+  vector: "a list of as many numbers as declared, not all 0, or the text that is embedded",
 };
 
 function unreadable(path: string, given: unknown, expected: string, { at }: Reading): Error {
@@ -153,10 +153,11 @@ export function instantIn(given: unknown): number | undefined {
     : undefined;
 }
 
-/** A vector of so many numbers; undefined: it is none. */
+/** A vector of so many numbers, not all of them 0; undefined: it is none. */
 export function vectorIn(given: unknown, dimensions: number): readonly number[] | undefined {
   const list = ArrayBuffer.isView(given) && !(given instanceof DataView) ? [...(given as Float32Array)] : given;
-  const isVector = Array.isArray(list) && list.length === dimensions && list.every((number) => Number.isFinite(number));
+  const isVector =
+    Array.isArray(list) && list.length === dimensions && list.every(Number.isFinite) && list.some(Boolean);
   return isVector ? (list as readonly number[]) : undefined;
 }
 

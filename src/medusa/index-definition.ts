@@ -112,6 +112,7 @@ const FACET_KINDS: readonly string[] = ["value", "range", "stats"];
 const KEY_TYPES: readonly string[] = ["keyword", "text", "integer", "float"];
 /** What means something else to the engine where it stands for an attribute. */
 const RESERVED = /^(?:AND|OR|NOT|_geoloc|_score)$|^[$-]|^tandem-search[:/]|[*():]|^$/;
+const LONGEST_PATH = DEFAULT_LIMITS.attributeName - MILLISECONDS.length;
 const MOST_WEIGHT = 1000;
 const EMBEDDED_DIMENSIONS = 192;
 const ONE_TYPO_FROM = 4;
@@ -186,6 +187,7 @@ function fieldOf(name: string, given: unknown, around: Around): Field {
   checkNames(properties, FIELD_PROPERTIES, at);
   ownOptions(properties.provider_options, at, []);
   if (RESERVED.test(path)) throw impossible(`The engine reserves the name ${show(path)}; rename the field.`);
+  if (path.length > LONGEST_PATH) throw impossible(`The path ${show(path)} has more than ${LONGEST_PATH} characters.`);
   if (around.leaves.has(path) || around.objects.has(path)) throw wrong(`Two fields have the path ${show(path)}.`);
   const leaf = { path, steps, isList };
   if (type === "object") {
@@ -286,8 +288,14 @@ function readSettings(
   const used = attributesOf(own, read);
   const all = [...leaves.values()];
   const vector = all.find(({ type }) => type === "vector")?.vector;
+  // Boosts of a search may name any number or date.
   const isUsed = (leaf: Leaf): boolean =>
-    leaf.isFilterable || leaf.isSortable || leaf.facets.includes("value") || leaf === distinct || used.has(leaf.path);
+    NUMERIC.includes(leaf.type) ||
+    leaf.isFilterable ||
+    leaf.isSortable ||
+    leaf.facets.length > 0 ||
+    leaf === distinct ||
+    used.has(leaf.path);
   const isCounted = ({ facets }: Leaf): boolean => facets.some((kind) => kind !== "value");
   const scalars = all.filter(({ type }) => type !== "geo" && type !== "vector");
   const columns = [

@@ -19,7 +19,14 @@ type ErrorClass = new (type: MedusaErrorType, message: string) => MedusaError;
 
 const LONGEST_MESSAGE = 400;
 /** Limits of the engine: a call over them is right. */
-const OVER_LIMITS = ["query_too_long", "filter_too_complex", "record_too_large", "batch_too_large", "not_implemented"];
+const OVER_LIMITS = [
+  "query_too_long",
+  "filter_too_complex",
+  "record_too_large",
+  "batch_too_large",
+  "settings_too_large",
+  "not_implemented",
+];
 
 class OwnError extends Error implements MedusaError {
   override readonly name: string = "MedusaError";

@@ -238,7 +238,7 @@ function meaningOf(given: unknown, hasWords: boolean, definition: IndexDefinitio
   if (query !== undefined && (typeof query !== "string" || query.trim() === ""))
     throw wrong(`vector.query is ${show(query)}; pass a text.`);
   const vector = value === undefined ? undefined : vectorIn(value, dimensions);
-  if (value !== undefined && !vector?.some((number) => number !== 0))
+  if (value !== undefined && vector === undefined)
     throw wrong(`vector.value is no vector; pass a list of ${dimensions} numbers that are not all 0.`);
   if (typeof semantic_ratio !== "number" || !(semantic_ratio >= 0 && semantic_ratio <= 1))
     throw wrong(`vector.semantic_ratio is ${show(semantic_ratio)}; pass a number from 0 to 1.`);
