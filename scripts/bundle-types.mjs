@@ -23,10 +23,18 @@ for (const name of ENTRIES) {
   });
   const { output } = await bundle.generate({ entryFileNames: "[name].d.ts", intro: GLOBALS });
   await bundle.close();
-  for (const { code } of output) {
+  for (const { code, exports } of output) {
     writeFileSync(`dist/${name}.d.cts`, code.replaceAll(/\.js(?=['"];)/g, ".cjs"));
-    writeFileSync(`dist/${name}.d.ts`, `export * from "./${name}.cjs";\n`);
+    const more = exports.includes("default") ? defaultOf(name, code) : "";
+    writeFileSync(`dist/${name}.d.ts`, `export * from "./${name}.cjs";\n${more}`);
   }
+}
+
+/** A default export of its own: what an ES module imports of CommonJS as the default is all of that, or its default, as the compiler is set. */
+function defaultOf(name, code) {
+  const [, own] = /(\w+) as default\b/.exec(code);
+  const [, type] = new RegExp(`declare const ${own}: (\\w+);`).exec(code);
+  return `import type { ${type} } from "./${name}.cjs";\ndeclare const ${own}: ${type};\nexport default ${own};\n`;
 }
 
 /** Leaves all that is not in the folder of an entry point to the entry point of its folder, or to `index`. */

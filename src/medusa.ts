@@ -5,10 +5,11 @@ export type { FacetKind, MedusaField, MedusaIndex } from "./medusa/index-definit
 export type { MedusaError, MedusaErrorType } from "./medusa/medusa-error.js";
 export {
   createMedusaSearchProvider,
+  type MedusaModuleProvider,
   type MedusaSearchIndexInfo,
   type MedusaSearchOptions,
   type MedusaSearchTask,
   moduleProvider as default,
-  type TandemSearchProvider,
+  TandemSearchProvider,
 } from "./medusa/provider.js";
 export type { MedusaSearch, MedusaSearchResult } from "./medusa/search-request.js";

@@ -321,8 +321,14 @@ export function createMedusaSearchProvider(options: MedusaSearchOptions): Tandem
   return new TandemSearchProvider({}, options);
 }
 
-/** What Medusa's `ModuleProvider(Modules.SEARCH, { services })` gives: the provider for `medusa-config.ts`. */
-export const moduleProvider: { readonly module: "search"; readonly services: (typeof TandemSearchProvider)[] } = {
+/** What Medusa's `ModuleProvider(Modules.SEARCH, { services })` gives. */
+export interface MedusaModuleProvider {
+  module: "search";
+  services: (typeof TandemSearchProvider)[];
+}
+
+/** The provider for `medusa-config.ts`: `{ resolve: "tandem-search/medusa", id: "tandem-search", options: { dataDir } }`. */
+export const moduleProvider: MedusaModuleProvider = {
   module: "search",
   services: [TandemSearchProvider],
 };

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly [entry: object, names: string]>> =
   ],
   "tandem-search/evaluation": [evaluation, "auditRecall compareRuns evaluate measureRun sweep"],
   "tandem-search/instantsearch": [instantsearch, "createInstantSearchClient"],
-  "tandem-search/medusa": [medusa, "createMedusaSearchProvider default"],
+  "tandem-search/medusa": [medusa, "TandemSearchProvider createMedusaSearchProvider default"],
   "tandem-search/opensearch": [opensearch, "OpenSearchEngine"],
   "tandem-search/service": [service, "answerRequest hashKey instantSearchRequest"],
   "tandem-search/service/contract": [contract, "contractChecks contractIndex"],
