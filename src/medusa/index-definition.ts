@@ -211,7 +211,7 @@ function fieldOf(name: string, given: unknown, around: Around): Field {
     facets: facetsOf(properties.facetable, type, at),
     vector: type === "vector" ? vectorOf(properties, at) : undefined,
   };
-  checkLeaf(content, isArray, at);
+  checkLeaf(content, isArray, is("embed"), at);
   around.leaves.set(path, content);
   return { name, path, isArray, content };
 }
@@ -221,12 +221,13 @@ const FIELD_PROPERTIES = [
   ...["dimensions", "embed", "provider_options"],
 ];
 
-function checkLeaf(leaf: Leaf, isArray: boolean, at: string): void {
+function checkLeaf(leaf: Leaf, isArray: boolean, isEmbedded: boolean, at: string): void {
   const { type, weight, isFilterable, isSortable, isList, facets } = leaf;
   if (weight !== undefined && type !== "text" && type !== "keyword")
     throw wrong(`${at} is of the type ${type}, which is not searched; searchable are text and keyword.`);
   if (!NUMERIC.includes(type) && facets.some((kind) => kind !== "value"))
     throw wrong(`${at} is of the type ${type}; range and stats count numbers and dates.`);
+  if (type !== "vector" && isEmbedded) throw wrong(`${at} has embed, which is for vectors.`);
   if (type !== "geo" && type !== "vector") return;
   if (type === "vector" && isArray) throw wrong(`${at} is a vector and cannot be an array.`);
   if (isList) throw impossible(`${at} is a ${type} field within an array; a document has one.`);
@@ -238,8 +239,10 @@ function weightOf(searchable: unknown, at: string): number | undefined {
   if (searchable === undefined || typeof searchable === "boolean") return searchable ? 1 : undefined;
   const { weight = 1, ...others } = objectOf(searchable, `${at}: searchable`);
   checkNames(others, [], `${at}: searchable`);
-  if (typeof weight === "number" && weight > 0 && weight <= MOST_WEIGHT) return weight;
-  throw wrong(`${at}: weight is ${show(weight)}; pass a number above 0, at most ${MOST_WEIGHT}.`);
+  if (typeof weight !== "number" || !(weight > 0))
+    throw wrong(`${at}: weight is ${show(weight)}; pass a number above 0.`);
+  if (weight > MOST_WEIGHT) throw impossible(`${at}: weight is ${weight}; it is at most ${MOST_WEIGHT}.`);
+  return weight;
 }
 
 function facetsOf(facetable: unknown, type: string, at: string): readonly FacetKind[] {
@@ -354,7 +357,9 @@ function attributesOf(own: Pick<IndexSettings, (typeof OWN_SETTINGS)[number]>, r
   const used = new Set<string>();
   const at = `provider_options["${IDENTIFIER}"]`;
   const use = (name: unknown, where: string): void => {
-    used.add(leafAt(name, read, `${at}.${where}`).path);
+    const { path, type } = leafAt(name, read, `${at}.${where}`);
+    if (type === "geo" || type === "vector") throw impossible(`${at}.${where} names the ${type} field ${show(path)}.`);
+    used.add(path);
   };
   const useFilters = (filters: unknown, where: string): void => {
     if (filters === undefined) return;

@@ -3,13 +3,11 @@
 import { createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
 import { rankingsFor } from "../query/facets/value-matcher.js";
 import type { Hit, SearchData } from "../query/response.js";
-import { show } from "../util/errors.js";
 import { objectIn } from "../util/json.js";
 import { shownOf } from "./document.js";
 import { entriesOf, type Facet, listedOf, type MedusaFacetResult, ownOf, toldOf, type ValueCounts } from "./facets.js";
 import { NOTHING } from "./filter.js";
 import { DOCUMENT } from "./index-definition.js";
-import { medusaError } from "./medusa-error.js";
 import type { MedusaSearchResult, Parameters, SearchRequest } from "./search-request.js";
 
 /** The index that is searched. */
@@ -22,6 +20,7 @@ export interface SearchedIndex {
   readonly ofOneState: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
+const PAGE = 1000;
 /** Counts documents, and shows none. */
 const COUNTS: Parameters = { hitsPerPage: 0, distinct: false };
 
@@ -74,20 +73,19 @@ async function valuesOf(
   index: SearchedIndex,
 ): Promise<MedusaFacetResult | undefined> {
   const { leaf, isAlphabetical, limit, query } = facet;
-  const { attribute, path } = leaf;
+  const { attribute } = leaf;
   if (query !== undefined && !isOneState) return undefined;
-  const counts =
+  let counts =
     query === undefined
       ? counted.map(({ facets }) => ownOf(facets, attribute)).find((one) => one !== undefined)!
       : await beginningWith(query, attribute, found, index);
+  const choosesAmongAll = isAlphabetical || query !== undefined;
+  if (choosesAmongAll && counts.length >= index.mostValues) {
+    if (!isOneState) return undefined;
+    counts = matching(query, await valuesOfAll(attribute, found, index));
+  }
   const listed = listedOf(facet, counts);
   const values = listed.map(({ value, count }) => ({ value: String(value), count }));
-  const { mostValues } = index;
-  if ((isAlphabetical || query !== undefined) && counts.length >= mostValues)
-    throw medusaError(
-      "not_allowed",
-      `The facet ${show(path)} has ${mostValues} values or more to choose from; narrow it.`,
-    );
   const areAll = query === undefined && counts.length < limit + (isAlphabetical ? 1 : 0);
   if (areAll) return { type: "value", values, other_count: 0 };
   if (!isOneState) return undefined;
@@ -110,8 +108,29 @@ async function beginningWith(
   const search = { ...found, facetName, facetQuery, maxFacetHits: mostValues, distinct: false };
   const { facetHits } = await searchForFacetValues(search);
   // Where nothing begins with the text, the engine forgives a typing error.
-  const [rankOf] = rankingsFor(facetQuery, false);
-  return rankOf === undefined ? facetHits : facetHits.filter(({ value }) => rankOf(value) >= 0);
+  return matching(facetQuery, facetHits);
+}
+
+/** Those of some values in which a word begins with a text. */
+function matching(facetQuery: string | undefined, counts: ValueCounts): ValueCounts {
+  const [rankOf] = facetQuery === undefined ? [] : rankingsFor(facetQuery, false);
+  return rankOf === undefined ? counts : counts.filter(({ value }) => rankOf(value) >= 0);
+}
+
+/** More values than the engine lists: those of each document that is found. */
+async function valuesOfAll(attribute: string, found: Parameters, { query }: SearchedIndex): Promise<ValueCounts> {
+  const counts = new Map<ValueCounts[number]["value"], number>();
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    const page = { offset, length: PAGE, distinct: false, attributesToRetrieve: [attribute] };
+    const { hits, nbHits } = await query({ ...found, ...page });
+    total = nbHits;
+    for (const { source } of hits)
+      for (const value of new Set(
+        [ownOf(source as Parameters, attribute) ?? []].flat() as ValueCounts[number]["value"][],
+      ))
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].map(([value, count]) => ({ value, count }));
 }
 
 function hitOf(hit: Hit, { projection, highlights, hasScores }: SearchRequest): MedusaSearchResult["hits"][number] {

@@ -279,6 +279,32 @@ it("counts facets as one by one, of groups too", async () => {
     }
 });
 
+it("orders and chooses among more values than the engine lists", async () => {
+  const fields: Readonly<Record<string, MedusaField>> = {
+    id: { type: "keyword" },
+    handles: { type: "keyword", array: true, facetable: true },
+  };
+  const index = indexOf("handles_v1", { fields });
+  const documents = Array.from({ length: 1100 }, (_, i) => ({ id: `d${i}`, handles: [`h${i}`, "all"] }));
+  await fill(index, documents);
+  const ask = async (facet: object) =>
+    (await search({ search_options: { facets: [{ field: "handles", ...facet }] } }, index)).facets!.handles;
+  const handles = documents
+    .map(({ handles: [handle] }) => ({ value: handle!, count: 1 }))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1));
+  const all = { value: "all", count: 1100 };
+  expect(await ask({ sort: "alpha", limit: 3 })).toEqual({
+    type: "value",
+    values: [all, ...handles.slice(0, 2)],
+    other_count: 0,
+  });
+  expect(await ask({ query: "h", limit: 1000 })).toEqual({
+    type: "value",
+    values: handles.slice(0, 1000),
+    other_count: 100,
+  });
+});
+
 it("answers each search from one state, whatever is written meanwhile", async () => {
   const index = indexOf("states_v1", { settings: { distinct_attribute: "brand" } });
   const states = ["Fjord", "alm"].map((brand, i) =>
