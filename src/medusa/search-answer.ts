@@ -60,8 +60,8 @@ async function foundBy({ found, embedded }: SearchRequest): Promise<Parameters> 
   const [vector] = await createStaticEnEmbedder().embed([embedded], { purpose: "query", signal });
   if (vector) return { ...found, vector };
   // No word of the text has a meaning that is known.
-  const { semanticWeight, ...words } = found;
-  return found.query === "" ? { ...words, semanticWeight: 0, filters: NOTHING } : { ...words, semanticWeight: 0 };
+  const hasWords = String(found.query).trim() !== "";
+  return { ...found, semanticWeight: 0, ...(!hasWords && { filters: NOTHING }) };
 }
 
 /** What is told of the values of a facet; undefined: that takes more queries. */
