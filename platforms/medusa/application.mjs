@@ -2,9 +2,10 @@
 // search finds is compared with the truth, also after restarts. `node application.mjs`; needs what `npm ci` installs here.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort, startPostgres } from "./postgres.mjs";
@@ -21,8 +22,16 @@ for (const [, file, code] of guide.matchAll(/^```\w+ no-run file=(\S+)\n([\s\S]*
 // What `create-medusa-app` makes.
 const { dependencies } = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
 writeFileSync(join(APP, "package.json"), JSON.stringify({ name: "shop", private: true, dependencies }));
-const compilerOptions = { target: "ES2022", module: "Node16", moduleResolution: "Node16", esModuleInterop: true };
-writeFileSync(join(APP, "tsconfig.json"), JSON.stringify({ compilerOptions, "ts-node": { swc: true } }));
+const compilerOptions = {
+  ...{ target: "ES2022", module: "Node16", moduleResolution: "Node16", jsx: "react-jsx", types: ["node"] },
+  ...{ strict: true, skipLibCheck: true, esModuleInterop: true },
+};
+const include = ["**/*", "../types.ts"];
+writeFileSync(join(APP, "tsconfig.json"), JSON.stringify({ compilerOptions, include, "ts-node": { swc: true } }));
+execFileSync(process.execPath, [join(HERE, "node_modules/typescript/bin/tsc"), "--noEmit"], {
+  cwd: APP,
+  stdio: "inherit",
+});
 
 const postgres = await startPostgres();
 const port = await freePort();
@@ -148,7 +157,11 @@ await timed("1,000 products made, and found", async () => {
   for (let i = 0; i < wanted.length; i += 100) {
     const create = wanted.slice(i, i + 100);
     const { created } = await post("/admin/products/batch", { create });
-    for (const product of created) remember(product, create.find(({ title }) => title === product.title));
+    for (const product of created)
+      remember(
+        product,
+        create.find(({ title }) => title === product.title),
+      );
   }
   await settled();
 });
@@ -156,7 +169,8 @@ await timed("1,000 products made, and found", async () => {
 /** Compares counts, hits, an order and facets of the store's route with the truth. */
 async function check() {
   const all = shown();
-  const word = (text) => (one) => `${one.title} ${one.description} ${one.type}`.toLowerCase().split(/\W+/).includes(text);
+  const word = (text) => (one) =>
+    `${one.title} ${one.description} ${one.type}`.toLowerCase().split(/\W+/).includes(text);
   const cases = [
     ...[...COLOURS, ...THINGS, "walnut", "steel", "table", "gone", "purple"].map((q) => [{ q }, word(q)]),
     [{ q: "red lamp" }, (one) => word("red")(one) && word("lamp")(one)],
@@ -175,19 +189,44 @@ async function check() {
     assert.equal(metadata.count, truth.length, what);
     assert.equal(hits.length, Math.min(100, truth.length), what);
     const prices = truth.map(({ price }) => price).toSorted((a, b) => a - b);
-    assert.deepEqual(hits.map(({ document }) => document.price), prices.slice(0, 100), what);
+    assert.deepEqual(
+      hits.map(({ document }) => document.price),
+      prices.slice(0, 100),
+      what,
+    );
     for (const { id, document } of hits) assert.equal(document.title, products.get(id)?.title, what);
     const counts = types.map(({ value }) => [value, truth.filter(({ type }) => type === value).length]);
     const found = new Map(facets.type.values.map(({ value, count }) => [value, count]));
-    assert.deepEqual(counts.filter(([, n]) => n > 0), counts.filter(([, n]) => n > 0).map(([value]) => [value, found.get(value)]), what);
+    assert.deepEqual(
+      counts.filter(([, n]) => n > 0),
+      counts.filter(([, n]) => n > 0).map(([value]) => [value, found.get(value)]),
+      what,
+    );
     if (truth.length > 0) assert.deepEqual([facets.price.min, facets.price.max], [prices[0], prices.at(-1)], what);
   }
   // The service itself, through the route of the admin, which sees drafts and all channels.
   const { results } = await get("/admin/search?q=lamp&entity[]=product");
   assert.equal(results[0].count, [...products.values()].filter(word("lamp")).length);
-  console.log(`${cases.length} queries and the admin's search: as counted, of ${products.size} products, ${all.length} in the store`);
+  console.log(
+    `${cases.length} queries and the admin's search: as counted, of ${products.size} products, ${all.length} in the store`,
+  );
 }
 await check();
+
+// The page of the storefront, as Next.js renders it on the server.
+Object.assign(process.env, { MEDUSA_URL: url, PUBLISHABLE_KEY: key.token });
+const require = createRequire(import.meta.url);
+const ts = require("typescript");
+const page = readFileSync(join(APP, "storefront/app/search/page.tsx"), "utf8");
+writeFileSync(
+  join(APP, "page.cjs"),
+  ts.transpileModule(page, { compilerOptions: { ...compilerOptions, jsx: 4, module: 1, target: 9 } }).outputText,
+);
+const { default: Page } = require("./app/page.cjs");
+const html = require("react-dom/server").renderToStaticMarkup(
+  await Page({ searchParams: Promise.resolve({ q: "walnut lmap", type: "Light" }) }),
+);
+console.log(html);
 
 await timed("100 products changed, 50 prices, 120 deleted, and found", async () => {
   const ids = [...products.keys()];
@@ -203,7 +242,10 @@ await timed("100 products changed, 50 prices, 120 deleted, and found", async () 
   }
   const dear = shown().filter(({ price }) => price === 1000).length;
   await until(dear, async () => (await searchStore({ filters: { price: 1000 } })).metadata.count);
-  await until(shown().filter(({ title }) => title.startsWith("purple")).length, async () => (await searchStore({ filters: { q: "purple" } })).metadata.count);
+  await until(
+    shown().filter(({ title }) => title.startsWith("purple")).length,
+    async () => (await searchStore({ filters: { q: "purple" } })).metadata.count,
+  );
   await settled();
 });
 await check();

@@ -1,5 +1,5 @@
 // Medusa's Search Module alone, with tandem-search/medusa and with the vendor's provider, over one catalogue in one run: quality by human
-// judgements, times, and counts against the truth. `node measure.mjs FOLDER`; FOLDER (or JUDGED_CATALOGUE) has records.jsonl.gz,
+// judgements, times, and counts against the truth. `node measure.mjs FOLDER`; FOLDER has records.jsonl.gz,
 // queries.jsonl and qrels.tsv. Prints Markdown tables; exits with 1 where a count of ours is not the truth.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,9 +11,9 @@ import { startPostgres } from "./postgres.mjs";
 
 const require = createRequire(import.meta.url);
 const { MedusaApp, MedusaAppMigrateUp } = require("@medusajs/framework/modules-sdk");
-const { defineSearchIndex, search } = require("@medusajs/framework/utils");
+const { search } = require("@medusajs/framework/utils");
 
-const folder = process.argv[2] ?? process.env.JUDGED_CATALOGUE;
+const folder = process.argv[2];
 const ONLY = process.env.ONLY?.split(",");
 const ROUNDS = 5;
 /** No further round begins after so many milliseconds. */
@@ -45,7 +45,11 @@ const fields = {
   name: search.keyword().searchable(),
   brand: search.keyword().searchable({ weight: 2 }).filterable().facetable(),
   ean: search.keyword().array().filterable(),
-  price: search.float().filterable().sortable().facetable({ types: ["range", "stats"] }),
+  price: search
+    .float()
+    .filterable()
+    .sortable()
+    .facetable({ types: ["range", "stats"] }),
   released: search.date().filterable().sortable(),
   description: search.text().searchable(),
 };
@@ -76,7 +80,15 @@ const indexes = [
 const dataDir = mkdtempSync(join(tmpdir(), "tandem-measure-"));
 process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 const postgres = await startPostgres();
-const logger = { ...console, info() {}, debug() {}, activity() {}, progress() {}, success() {}, failure: console.error };
+const logger = {
+  ...console,
+  info() {},
+  debug() {},
+  activity() {},
+  progress() {},
+  success() {},
+  failure: console.error,
+};
 
 const providers = [
   { resolve: "@medusajs/search-postgres", id: "postgres" },
@@ -102,8 +114,14 @@ async function timed(work) {
 const quantile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))];
 const shown = (n) => (n === undefined ? "–" : n >= 100 ? n.toFixed(0) : n >= 1 ? n.toFixed(1) : n.toFixed(2));
 
-console.log(`${documents.length} documents, ${queries.length} queries (${answerable.length} with a relevant document), at most ${ROUNDS} rounds`);
-console.log(`${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}; load ${loadavg().map((n) => n.toFixed(1)).join(" ")}`);
+console.log(
+  `${documents.length} documents, ${queries.length} queries (${answerable.length} with a relevant document), at most ${ROUNDS} rounds`,
+);
+console.log(
+  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}; load ${loadavg()
+    .map((n) => n.toFixed(1))
+    .join(" ")}`,
+);
 
 await service.executeIndexMigrationPlan(await service.createIndexMigrationPlan());
 const seconds = {};
@@ -141,7 +159,10 @@ async function measure(way, names) {
   for (const { id, query } of queries)
     for (const name of names) {
       const { hits, metadata } = await ask(name, query);
-      rows[name].ids.set(id, hits.map((hit) => hit.id));
+      rows[name].ids.set(
+        id,
+        hits.map((hit) => hit.id),
+      );
       if (metadata.count === 0) rows[name].none++;
     }
   // Both in turns, so that what else runs on the machine slows both.
@@ -158,7 +179,9 @@ async function measure(way, names) {
   );
 }
 
-console.log("\n| query | provider | nDCG@10 | p50 ms | p99 ms | no hits | p50 ratio | p99 ratio |\n|---|---|--:|--:|--:|--:|--:|--:|");
+console.log(
+  "\n| query | provider | nDCG@10 | p50 ms | p99 ms | no hits | p50 ratio | p99 ratio |\n|---|---|--:|--:|--:|--:|--:|--:|",
+);
 for (const [title, way, wanted] of [
   ...Object.entries(WAYS).map(([title, way]) => [title, way, ["theirs", "ours"]]),
   ...Object.entries(MEANING).map(([title, way]) => [title, way, ["meaning"]]),
@@ -189,10 +212,17 @@ const COUNTS = [
   ["no price", { price: null }, ({ price }) => price === undefined],
   ["since", { released: { $gte: since } }, (one) => released(one) >= Date.parse(since)],
   ["one code", { ean: documents[7].ean[0] }, (one) => (one.ean ?? []).includes(documents[7].ean[0])],
-  ["codes", { ean: { $overlaps: documents.slice(0, 50).flatMap(({ ean = [] }) => ean.slice(0, 1)) } }, (one) =>
-    (one.ean ?? []).some((code) => documents.slice(0, 50).some(({ ean = [] }) => ean[0] === code))],
+  [
+    "codes",
+    { ean: { $overlaps: documents.slice(0, 50).flatMap(({ ean = [] }) => ean.slice(0, 1)) } },
+    (one) => (one.ean ?? []).some((code) => documents.slice(0, 50).some(({ ean = [] }) => ean[0] === code)),
+  ],
   ["or", { $or: [{ brand: first }, { price: { $lt: 20 } }] }, (one) => one.brand === first || one.price < 20],
-  ["not", { $not: { $and: [{ brand: first }, { price: { $lt: 50 } }] } }, (one) => !(one.brand === first && one.price < 50)],
+  [
+    "not",
+    { $not: { $and: [{ brand: first }, { price: { $lt: 50 } }] } },
+    (one) => !(one.brand === first && one.price < 50),
+  ],
   ["ids", { id: documents.slice(0, 300).map(({ id }) => id) }, (one) => documents.indexOf(one) < 300],
 ];
 let wrong = 0;
