@@ -157,11 +157,15 @@ await timed("1,000 products made, and found", async () => {
   for (let i = 0; i < wanted.length; i += 100) {
     const create = wanted.slice(i, i + 100);
     const { created } = await post("/admin/products/batch", { create });
-    for (const product of created)
+    for (const one of create)
       remember(
-        product,
-        create.find(({ title }) => title === product.title),
+        created.find(({ title }) => title === one.title),
+        one,
       );
+    remember(
+      product,
+      create.find(({ title }) => title === product.title),
+    );
   }
   await settled();
 });
@@ -226,7 +230,8 @@ const { default: Page } = require("./app/page.cjs");
 const html = require("react-dom/server").renderToStaticMarkup(
   await Page({ searchParams: Promise.resolve({ q: "walnut lmap", type: "Light" }) }),
 );
-console.log(html);
+assert.match(html, /<p>(\d+) products<\/p>.*>Light \(\1\)<\/a>/);
+assert.match(html, /<li><a href="\/products\/\w+-lamp-\d+0"><span>.*?<mark>lamp<\/mark>/);
 
 await timed("100 products changed, 50 prices, 120 deleted, and found", async () => {
   const ids = [...products.keys()];
@@ -256,6 +261,21 @@ for (const signal of ["SIGTERM", "SIGKILL"]) {
   await check();
   assert.doesNotMatch(server.output, /Seeding/, "The folder holds what it held.");
 }
+await stop("SIGTERM");
+
+const definition = join(APP, "src/search/product.ts");
+writeFileSync(definition, readFileSync(definition, "utf8").replace("weight: 3", "weight: 5"));
+await run("db:migrate");
+await start();
+await until(true, async () => server.output.includes('Making "product" version 2 active'));
+await check();
+await stop("SIGTERM");
+
+rmSync(env.SEARCH_FOLDER, { recursive: true, force: true });
+await start();
+await post("/admin/search-indexes/product/reindex", {});
+await settled();
+await check();
 await stop("SIGTERM");
 await postgres.stop();
 rmSync(APP, { recursive: true, force: true });
