@@ -17,6 +17,11 @@ const guide = readFileSync(join(HERE, "../../docs/medusa.md"), "utf8");
 rmSync(APP, { recursive: true, force: true });
 for (const [, file, code] of guide.matchAll(/^```\w+ no-run file=(\S+)\n([\s\S]*?)^```$/gm)) {
   mkdirSync(dirname(join(APP, file)), { recursive: true });
+  assert.match(
+    guide,
+    new RegExp(`^\\| \`${file}\`.* \\| ${code.split("\n").length - 1} \\|$`, "m"),
+    "The page tells the lines.",
+  );
   writeFileSync(join(APP, file), code);
 }
 // What `create-medusa-app` makes.
@@ -255,10 +260,12 @@ for (const signal of ["SIGTERM", "SIGKILL"]) {
   await check();
   assert.doesNotMatch(server.output, /Seeding/, "The folder holds what it held.");
 }
-await stop("SIGTERM");
 
+// A new definition: a process beside the server cannot write; without the server it can, and the next start fills the new version.
 const definition = join(APP, "src/search/product.ts");
 writeFileSync(definition, readFileSync(definition, "utf8").replace("weight: 3", "weight: 5"));
+await assert.rejects(run("db:migrate"), /has the data folder open/);
+await stop("SIGTERM");
 await run("db:migrate");
 await start();
 await until(true, async () => server.output.includes('Making "product" version 2 active'));

@@ -18,6 +18,7 @@ const ROUNDS = 20;
 /** No further round begins after so many milliseconds. */
 const LONGEST = 30_000;
 const BATCH = 500;
+const WRITES = 300;
 const TAKE = 10;
 
 const read = (name) => readFileSync(join(process.argv[2], name));
@@ -114,6 +115,15 @@ console.log(
 );
 table("index", "filled in s");
 for (const { name } of indexes) row(name, shown((await timed(() => service.reindex({ index: name }))).ms / 1000));
+
+// What an event costs: one document that is there already, written again.
+const writes = { [THEIRS]: [], [OURS]: [] };
+for (const document of documents.slice(0, WRITES))
+  for (const [name, times] of Object.entries(writes))
+    times.push((await timed(() => service.upsertDocuments({ index: name, documents: [document] }))).ms);
+table("one document written", "p50 ms", "p99 ms");
+for (const [name, times] of Object.entries(writes))
+  row(name, shown(quantile(times, 0.5)), shown(quantile(times, 0.99)));
 
 const price = { $gte: 10, $lt: 500 };
 const brands = { field: "brand", limit: 10 };
