@@ -10,7 +10,7 @@ import { dts } from "rollup-plugin-dts";
 // A program without the types of Node or of browsers knows no AbortSignal; elsewhere this adds nothing to it.
 const GLOBALS = "declare global {\n  interface AbortSignal {}\n}\n";
 
-const ENTRIES = ["index", "evaluation", "service", "contract", "instantsearch", "opensearch", "medusa"];
+const ENTRIES = ["index", "evaluation", "service", "contract", "instantsearch", "opensearch", "medusa", "tools"];
 
 for (const name of ENTRIES) {
   const bundle = await rollup({

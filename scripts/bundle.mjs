@@ -13,7 +13,9 @@ const WINK = { "wink-nlp": "#wink-nlp", "wink-eng-lite-web-model": "#wink-eng-li
 const ENGINE = {
   name: "engine",
   test: (id) =>
-    !/src\/(contract|evaluation|instantsearch|medusa|opensearch|service)\b|analysis\/languages\/|@orama\//.test(id),
+    !/src\/(contract|evaluation|instantsearch|medusa|opensearch|service|tools)\b|analysis\/languages\/|@orama\//.test(
+      id,
+    ),
 };
 const SETTINGS = {
   input: {
@@ -22,6 +24,7 @@ const SETTINGS = {
     service: "src/service.ts",
     contract: "src/contract.ts",
     instantsearch: "src/instantsearch.ts",
+    tools: "src/tools.ts",
   },
   transform: { target: "es2023" },
   onLog(level, log) {

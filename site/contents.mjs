@@ -15,6 +15,7 @@ export const ENTRIES = [
   { name: "tandem-search/instantsearch", file: "instantsearch" },
   { name: "tandem-search/opensearch", file: "opensearch" },
   { name: "tandem-search/medusa", file: "medusa" },
+  { name: "tandem-search/tools", file: "tools" },
 ];
 
 export function slugOf(heading) {

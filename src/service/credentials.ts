@@ -189,6 +189,21 @@ export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCr
   };
 }
 
+/** A credential that no key was compared with, checked and copied. Throws as {@link checkCredential}. */
+export function checkWholeCredential(value: unknown): CheckedCredential {
+  const malformed = (msg: string): SearchError => refusal("invalid_credential", "credential", msg, 500);
+  if (typeof value !== "object" || value === null) throw malformed(`The credential is ${show(value)}; pass an object.`);
+  const checked = checkCredential(readCredential(value));
+  const { applicationId }: Partial<Credential> = value;
+  if (typeof applicationId !== "string" || keyHashOf(value, applicationId) === undefined)
+    throw malformed("The credential has no applicationId, or no keyHash that hashKey gave; pass both.");
+  try {
+    return { ...checked, filters: structuredClone(checked.filters) };
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
 /** So that a list of four billion holes is not copied. */
 const MOST_TEXTS = 100_000;
 const TEXTS = `a list of at most ${MOST_TEXTS} texts`;

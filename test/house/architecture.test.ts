@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   opensearch: [...LOWER, "state", "write", "query", "storage", "api"],
   // Works on the public verbs of an engine, of this copy of the package or another.
   medusa: ["util", "settings", "docvalues", "embedding", "input", "query", "api"],
+  tools: ["util", "analysis", "input", "query", "api", "service"],
   // A user of the package like any other: it knows the entry points alone.
   command: [""],
 };
@@ -52,6 +53,7 @@ const SIDE_ENTRIES: Readonly<Record<string, string>> = {
   instantsearch: "instantsearch.ts",
   opensearch: "opensearch.ts",
   medusa: "medusa.ts",
+  tools: "tools.ts",
   command: PROGRAM,
 };
 
@@ -77,6 +79,7 @@ const TOP_ORDER = [
   "instantsearch.ts",
   "opensearch.ts",
   "medusa.ts",
+  "tools.ts",
 ];
 
 /** Shows the warnings that Node would show for the process. */

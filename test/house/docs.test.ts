@@ -230,7 +230,16 @@ describe("each sample", () => {
     let ran: readonly Ran[];
     beforeAll(async () => {
       // All in one process: the first ones find the entry points, since Node 20 may take a link for another copy once folders were open.
-      const entries = ["", "/evaluation", "/service", "/service/contract", "/instantsearch", "/opensearch", "/medusa"];
+      const entries = [
+        "",
+        "/evaluation",
+        "/service",
+        "/service/contract",
+        "/instantsearch",
+        "/opensearch",
+        "/medusa",
+        "/tools",
+      ];
       const imports = entries.map((entry) => `import "tandem-search${entry}";`).join("\n");
       ran = (await run([imports, ...SAMPLES.map(({ code }) => code)])).slice(1);
     });

@@ -39,11 +39,12 @@ const ENTRIES = {
   index: ["engine", "index"],
   evaluation: ["engine", "evaluation"],
   // What answers interfaces made for Algolia is in a file of its own, which both need.
-  service: ["engine", "search-client", "service"],
+  service: ["credentials", "engine", "search-client", "service"],
   contract: ["contract"],
   instantsearch: ["engine", "instantsearch", "search-client"],
   opensearch: ["engine", "opensearch"],
   medusa: ["engine", "medusa"],
+  tools: ["credentials", "engine", "tools"],
 };
 
 it.each(Object.entries(ENTRIES))("%s loads its own file, and the engine where it has to", (entry, files) => {

@@ -8,6 +8,7 @@ import * as instantsearch from "../../src/instantsearch.js";
 import * as medusa from "../../src/medusa.js";
 import * as opensearch from "../../src/opensearch.js";
 import * as service from "../../src/service.js";
+import * as tools from "../../src/tools.js";
 
 const NAMES: Readonly<Record<string, readonly [entry: object, names: string]>> = {
   "tandem-search": [
@@ -22,6 +23,7 @@ const NAMES: Readonly<Record<string, readonly [entry: object, names: string]>> =
   "tandem-search/medusa": [medusa, "TandemSearchProvider createMedusaSearchProvider default"],
   "tandem-search/opensearch": [opensearch, "OpenSearchEngine"],
   "tandem-search/service": [service, "answerRequest hashKey instantSearchRequest"],
+  "tandem-search/tools": [tools, "searchTools"],
   "tandem-search/service/contract": [contract, "contractChecks contractIndex"],
 };
 
