@@ -66,11 +66,19 @@ export function* mistakesIn(schema: ToolSchema, value: unknown, path = "$"): Gen
   }
 }
 
-function* mistakesInObject(schema: ToolSchema, value: Readonly<Record<string, unknown>>, path: string): Generator<CatalogError, void> {
+function* mistakesInObject(
+  schema: ToolSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): Generator<CatalogError, void> {
   const { properties = {}, required = [], additionalProperties } = schema;
   for (const name of required)
     if (!Object.hasOwn(value, name))
-      yield mistake("missing_argument", `${path}.${name}`, `${shown(path)}.${name} is missing; pass ${EXPECTED[properties[name]!.type]}.`);
+      yield mistake(
+        "missing_argument",
+        `${path}.${name}`,
+        `${shown(path)}.${name} is missing; pass ${EXPECTED[properties[name]!.type]}.`,
+      );
   let isRight = true;
   for (const [name, inner] of Object.entries(value)) {
     const own = pathWithin(path, name);
@@ -97,7 +105,13 @@ const MOST_NAMED = 8;
 const LONGEST_NAMED = 40;
 
 /** The mistake of a name or value that is none of those there are. */
-export function unknown(code: string, path: string, found: string, name: string, there: readonly string[]): CatalogError {
+export function unknown(
+  code: string,
+  path: string,
+  found: string,
+  name: string,
+  there: readonly string[],
+): CatalogError {
   const near = nearest(name, there);
   if (near !== undefined) return mistake(code, path, `${found}; did you mean "${near}"?`, near);
   const named = there.slice(0, MOST_NAMED).map((each) => `"${clipped(each, LONGEST_NAMED)}"`);
@@ -138,6 +152,9 @@ function shown(path: string): string {
 
 /** A text of at most so many characters, on one line. */
 export function clipped(text: string, most: number): string {
-  const line = text.slice(0, 2 * most).replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, 2 * most)
+    .replace(/\s+/g, " ")
+    .trim();
   return text.length <= 2 * most && line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }

@@ -108,7 +108,8 @@ const isCurrency = (value: unknown): value is string => typeof value === "string
 export function readMapping(given: unknown, check: Checker): ReadMapping {
   const fields = new Fields(given, "mapping", check);
   const path = <F>(name: string, fallback: F): string | F => fields.read(name, isPath, PATH, fallback);
-  const either = <F>(name: string, fallback: F): FromRecord | F => fields.read(name, isPathOrFunction, FUNCTION, fallback);
+  const either = <F>(name: string, fallback: F): FromRecord | F =>
+    fields.read(name, isPathOrFunction, FUNCTION, fallback);
   const currency = fields.required("currency", isCurrency, CURRENCY, "");
   const isRating = (value: unknown): value is number =>
     typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY;

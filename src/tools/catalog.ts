@@ -87,7 +87,8 @@ export class Catalog {
   async checkPaths(): Promise<void> {
     const paths = [this.pathOf("product"), this.pathOf("variant"), this.pricePath];
     for (const path of paths)
-      if (path !== undefined) await this.ask({ ...EXACTLY, filters: { [path]: { exists: true } } }, undefined, UNKNOWN.slice(0, 1));
+      if (path !== undefined)
+        await this.ask({ ...EXACTLY, filters: { [path]: { exists: true } } }, undefined, UNKNOWN.slice(0, 1));
   }
 
   /** The least and the greatest amount; undefined: there is no product. */
@@ -100,7 +101,11 @@ export class Catalog {
   }
 
   /** What products have at a path; undefined: nothing. Of very many texts not all are there, but those of `asked` that products have. */
-  async facet(path: string, signal: AbortSignal | undefined, asked: readonly string[] = []): Promise<Facet | undefined> {
+  async facet(
+    path: string,
+    signal: AbortSignal | undefined,
+    asked: readonly string[] = [],
+  ): Promise<Facet | undefined> {
     const found = await this.count(path, MOST_VALUES, signal);
     const counts = (found?.facets?.[path] ?? []).map(({ value }) => value);
     if (counts.length === 0) return undefined;
@@ -110,7 +115,8 @@ export class Catalog {
       return { kind: "numbers", min: stats.min, max: stats.max };
     const values = new Set(counts.map(String));
     if (counts.length === MOST_VALUES)
-      for (const text of asked) if (!values.has(text)) for (const like of await this.like(path, text, signal)) values.add(like);
+      for (const text of asked)
+        if (!values.has(text)) for (const like of await this.like(path, text, signal)) values.add(like);
     return { kind: "texts", values: [...values] };
   }
 
@@ -119,13 +125,25 @@ export class Catalog {
     const filters = this.filtersOf({}, { [path]: formsOf(text) });
     if (((await this.ask({ ...EXACTLY, filters }, signal))?.nbHits ?? 0) > 0) return [text];
     if (text.length > LONGEST_SEARCHED) return [];
-    const asked = { ...EXACTLY, filters: this.filtersOf({}), facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES };
-    const { facetHits } = await this.within((options) =>
-      this.context.engine.searchForFacetValues(this.context.indexName, asked as never, options), signal);
+    const asked = {
+      ...EXACTLY,
+      filters: this.filtersOf({}),
+      facetName: path,
+      facetQuery: text,
+      maxFacetHits: MOST_VALUES,
+    };
+    const { facetHits } = await this.within(
+      (options) => this.context.engine.searchForFacetValues(this.context.indexName, asked as never, options),
+      signal,
+    );
     return facetHits.map(({ value }) => String(value));
   }
 
-  private count(path: string, maxValuesPerFacet: number, signal: AbortSignal | undefined): Promise<SearchData | undefined> {
+  private count(
+    path: string,
+    maxValuesPerFacet: number,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchData | undefined> {
     return this.ask({ ...EXACTLY, filters: this.filtersOf({}), facets: [path], maxValuesPerFacet }, signal);
   }
 
@@ -192,7 +210,14 @@ export class Catalog {
 }
 
 /** All records that pass, none of them as a group or by a rule. */
-const EXACTLY = { query: "", hitsPerPage: 0, enableRules: false, distinct: false, minScore: 0, understand: false } as const;
+const EXACTLY = {
+  query: "",
+  hitsPerPage: 0,
+  enableRules: false,
+  distinct: false,
+  minScore: 0,
+  understand: false,
+} as const;
 
 /** What prints as a text: itself, and the number or boolean that is written so. */
 function formsOf(text: string): (string | number | boolean)[] {

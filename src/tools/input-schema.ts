@@ -89,7 +89,10 @@ const ARGUMENTS: {
     }),
   lookup_catalog: (common, mostIds) => {
     const description = "Ids of products or variants, or SKUs.";
-    return objectSchema({ ids: { type: "array", description, items: TEXT, minItems: 1, maxItems: mostIds }, ...common }, ["ids"]);
+    return objectSchema(
+      { ids: { type: "array", description, items: TEXT, minItems: 1, maxItems: mostIds }, ...common },
+      ["ids"],
+    );
   },
   get_product: (common) =>
     objectSchema(

@@ -24,7 +24,12 @@ export function pageText(
   const head = total === 1 ? "1 product is found." : `${total} products are found.`;
   const next = cursor === undefined ? undefined : `More: pagination.cursor ${cursor}`;
   const tail = next === undefined || head.length + next.length + 1 > most ? [] : [next];
-  return fitted(head, products.map((product) => productPiece(product, money)), tail, most);
+  return fitted(
+    head,
+    products.map((product) => productPiece(product, money)),
+    tail,
+    most,
+  );
 }
 
 /** Products with those of their variants that were asked for, and what was not found. */
@@ -60,12 +65,22 @@ export function productText(
     description.plain !== title && description.plain,
   ];
   const given = pieces.filter((piece) => typeof piece === "string" && piece !== "");
-  return fitted(head!, given.map((piece): Piece => [piece as string]), [], most);
+  return fitted(
+    head!,
+    given.map((piece): Piece => [piece as string]),
+    [],
+    most,
+  );
 }
 
 /** Lines, as many as fit. */
 export function linesText(lines: readonly string[], most: number): string {
-  return fitted(lines[0]!, lines.slice(1).map((line): Piece => [line]), [], most);
+  return fitted(
+    lines[0]!,
+    lines.slice(1).map((line): Piece => [line]),
+    [],
+    most,
+  );
 }
 
 function productPiece(product: CatalogProduct, money: Money): [whole: string, short: string] {
@@ -85,7 +100,12 @@ function productPiece(product: CatalogProduct, money: Money): [whole: string, sh
 
 function variantLine({ id, sku, title, price, availability }: CatalogVariant, money: Money): string {
   const stock = availability === undefined ? [] : [availability.available ? "in stock" : "out of stock"];
-  const facts = [clipped(title, LONGEST_TITLE), printed(price, money), ...stock, ...(sku === undefined ? [] : [`SKU ${sku}`])];
+  const facts = [
+    clipped(title, LONGEST_TITLE),
+    printed(price, money),
+    ...stock,
+    ...(sku === undefined ? [] : [`SKU ${sku}`]),
+  ];
   return `  ${id}: ${facts.join(", ")}`;
 }
 
@@ -98,7 +118,9 @@ function stockOf(variants: readonly CatalogVariant[]): string | undefined {
 function labelsOf({ values }: ProductOption): string {
   const mark = { true: "", out: " (out of stock)", none: " (not with this selection)" };
   return values
-    .map(({ label, available = true, exists }) => `${label}${mark[available ? "true" : exists === true ? "out" : "none"]}`)
+    .map(
+      ({ label, available = true, exists }) => `${label}${mark[available ? "true" : exists === true ? "out" : "none"]}`,
+    )
     .join(", ");
 }
 

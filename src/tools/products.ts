@@ -68,7 +68,10 @@ export interface PriceFilter {
 const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
 
 /** The product of a hit, with all its variants; undefined: none has a price. */
-export function productOf({ id, source }: Pick<Hit, "id" | "source">, mapping: ReadMapping): CatalogProduct | undefined {
+export function productOf(
+  { id, source }: Pick<Hit, "id" | "source">,
+  mapping: ReadMapping,
+): CatalogProduct | undefined {
   const from = (name: "url" | "handle"): string | undefined => textOf(valueIn(source, mapping[name]));
   const title =
     textOf(valueIn(source, mapping.title)) ?? TITLES.map((name) => textOf(source[name])).find((text) => text) ?? id;
@@ -215,7 +218,8 @@ export function withSelection(
   some: readonly CatalogVariant[],
   { variant, selected: asked, preferences }: Selection,
 ): CatalogProduct {
-  let selected = variant === undefined && asked !== undefined ? asked : ((variant ?? featuredOf(some))?.options ?? []);
+  const given = asked?.map(({ name, label }) => ({ name, label }));
+  let selected = variant === undefined && given !== undefined ? given : ((variant ?? featuredOf(some))?.options ?? []);
   const rank = ({ name }: SelectedOption, i: number): number => {
     const at = preferences.indexOf(name);
     return at < 0 ? preferences.length + i : at;
@@ -240,7 +244,8 @@ function signalled(
   selected: readonly SelectedOption[],
 ): ProductOption {
   const others = selected.filter((option) => option.name !== name);
-  const lead = (label: string): CatalogVariant[] => variants.filter((each) => hasAll(each, [...others, { name, label }]));
+  const lead = (label: string): CatalogVariant[] =>
+    variants.filter((each) => hasAll(each, [...others, { name, label }]));
   return {
     name,
     values: values.map(({ label }) => {

@@ -3,7 +3,13 @@
 import type { Engine } from "../api/engine.js";
 import { Checker } from "../input/kinds.js";
 import { copyingOf, copyObject, copyProperties, isPlainObject, type PlainObject } from "../input/plain-data.js";
-import { type CheckedCredential, type Credential, checkWholeCredential, covers, isExpired } from "../service/credentials.js";
+import {
+  type CheckedCredential,
+  type Credential,
+  checkWholeCredential,
+  covers,
+  isExpired,
+} from "../service/credentials.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import { SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
@@ -57,10 +63,7 @@ export interface SearchTool<N extends ToolName = ToolName, D = ToolData[N]> {
    *
    * @throws SearchError 401 `key_expired`, 404 `index_not_found`, 499 `aborted`, and whatever is no mistake of the arguments
    */
-  readonly execute: (
-    args: unknown,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ) => Promise<ToolResult<D>>;
+  readonly execute: (args: unknown, options?: { readonly signal?: AbortSignal | undefined }) => Promise<ToolResult<D>>;
 }
 
 /** The data of each tool's answer. */
@@ -176,7 +179,8 @@ function readToolsOptions(options: unknown): ReadOptions {
 
 function checkAccess(credential: CheckedCredential | undefined, indexName: string): void {
   if (credential === undefined) return;
-  if (isExpired(credential)) throw new SearchError(401, "key_expired", "The credential is not valid any more; make tools with another one.");
+  if (isExpired(credential))
+    throw new SearchError(401, "key_expired", "The credential is not valid any more; make tools with another one.");
   if (!credential.permissions.includes("search") || !covers(credential, indexName))
     throw new SearchError(403, "forbidden", `The credential does not allow searching the index ${show(indexName)}.`);
 }
@@ -216,10 +220,18 @@ class Filters {
     return Object.fromEntries(schemas);
   }
 
-  private async schema(name: string, signal: AbortSignal | undefined, given?: unknown): Promise<ToolSchema | undefined> {
+  private async schema(
+    name: string,
+    signal: AbortSignal | undefined,
+    given?: unknown,
+  ): Promise<ToolSchema | undefined> {
     if (name === "price") return priceSchema(await this.catalog.amounts(signal), this.catalog.mapping.money);
     const texts = (Array.isArray(given) ? given : []).filter((value): value is string => typeof value === "string");
-    const facet: Facet | undefined = await this.catalog.facet(this.paths.get(name)!, signal, texts.slice(0, MOST_PRODUCTS));
+    const facet: Facet | undefined = await this.catalog.facet(
+      this.paths.get(name)!,
+      signal,
+      texts.slice(0, MOST_PRODUCTS),
+    );
     return facet && facetSchema(facet, given !== undefined);
   }
 }
@@ -260,11 +272,15 @@ async function answer<N extends ToolName>(
   const { name, filters, names, limits, catalog, most, signal } = call;
   const refused = (messages: readonly CatalogError[]): ToolResult<ToolData[N]> => ({
     data: { messages },
-    text: linesText(messages.map(({ content }) => content), most),
+    text: linesText(
+      messages.map(({ content }) => content),
+      most,
+    ),
     isError: true,
   });
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  if (!isObject) return refused([mistake("invalid_type", "$", `The arguments are ${show(given)}; expected an object.`)]);
+  if (!isObject)
+    return refused([mistake("invalid_type", "$", `The arguments are ${show(given)}; expected an object.`)]);
   try {
     const read = Object.entries(copyProperties(given, COPYING_ARGUMENTS)).filter(([name]) => !IGNORED.includes(name));
     const args = copyObject(Object.fromEntries(read), COPYING_ARGUMENTS);
@@ -296,7 +312,11 @@ function argumentOf({ code, error, param }: SearchError): string | undefined {
 }
 
 /** The mistakes that no schema finds. */
-function* otherMistakes(name: ToolName, args: Readonly<Record<string, unknown>>, currency: string): Generator<CatalogError, void> {
+function* otherMistakes(
+  name: ToolName,
+  args: Readonly<Record<string, unknown>>,
+  currency: string,
+): Generator<CatalogError, void> {
   if (name === "search_catalog" && args.query === undefined && args.filters === undefined)
     yield mistake("missing_argument", "$", "query and filters are missing; pass one of them, or both.");
   const within = (value: unknown, key: string): unknown => (isPlainObject(value) ? value[key] : undefined);
@@ -310,7 +330,11 @@ function* otherMistakes(name: ToolName, args: Readonly<Record<string, unknown>>,
   const selected = Array.isArray(args.selected) ? args.selected.map((option) => within(option, "name")) : [];
   for (const [i, option] of selected.entries())
     if (typeof option === "string" && selected.indexOf(option) < i)
-      yield mistake("invalid_type", `$.selected[${i}].name`, `$.selected names ${show(option)} twice; name each option once.`);
+      yield mistake(
+        "invalid_type",
+        `$.selected[${i}].name`,
+        `$.selected names ${show(option)} twice; name each option once.`,
+      );
 }
 
 const search: Run<"search_catalog"> = async ({ query = "", filters = {}, pagination = {} }, call) => {
@@ -322,7 +346,10 @@ const search: Run<"search_catalog"> = async ({ query = "", filters = {}, paginat
   const products = hits.flatMap((hit) => {
     const product = productOf(hit, mapping);
     if (product === undefined) return [];
-    return { ...product, variants: product.variants.filter((each) => passes(each, filters.price ?? {})).slice(0, MOST_VARIANTS) };
+    return {
+      ...product,
+      variants: product.variants.filter((each) => passes(each, filters.price ?? {})).slice(0, MOST_VARIANTS),
+    };
   });
   const next = nextCursor ?? undefined;
   const pages = { ...(next !== undefined && { cursor: next }), has_next_page: next !== undefined, total_count: nbHits };
@@ -385,7 +412,9 @@ const getProduct: Run<"get_product"> = async ({ id = "", selected, preferences =
   const names = (product.options ?? []).map(({ name }) => name);
   const mistakes = (variant === undefined ? (selected ?? []) : []).flatMap(({ name }, i) => {
     const path = `$.selected[${i}].name`;
-    return names.includes(name) ? [] : [unknown("unknown_value", path, `The product has no option ${show(name)}`, name, names)];
+    return names.includes(name)
+      ? []
+      : [unknown("unknown_value", path, `The product has no option ${show(name)}`, name, names)];
   });
   if (mistakes.length > 0) return mistakes;
   const shown = withSelection(product, variants, { variant, selected, preferences });
