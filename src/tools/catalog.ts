@@ -83,12 +83,22 @@ export class Catalog {
     return (await this.ask({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES }, signal))?.hits ?? [];
   }
 
-  /** Throws what the engine has against filtering by ids and prices. */
-  async checkPaths(): Promise<void> {
-    const paths = [this.pathOf("product"), this.pathOf("variant"), this.pricePath];
-    for (const path of paths)
-      if (path !== undefined)
-        await this.ask({ ...EXACTLY, filters: { [path]: { exists: true } } }, undefined, UNKNOWN.slice(0, 1));
+  /**
+   * Throws what the engine has against filtering by ids and prices. Where all attributes are there, it reads them together, which takes
+   * the engine a fraction of the time of one after the other.
+   */
+  async prepare(facets: readonly string[]): Promise<void> {
+    const { variants } = this.mapping;
+    const needed = [this.pathOf("product"), this.pathOf("variant"), this.pricePath].filter(
+      (path) => path !== undefined,
+    );
+    const exists = (path: string): Condition => ({ [path]: { exists: true } });
+    const items = variants === undefined ? [] : [{ [variants.path]: { some: exists(variants.price) } }];
+    const together = [...needed, this.pathOf("sku")!, this.mapping.category, ...facets].map(exists);
+    const ask = (OR: Condition[], unknown?: readonly string[]): Promise<unknown> =>
+      this.ask({ ...EXACTLY, filters: { OR } as SearchParams["filters"] }, undefined, unknown);
+    await ask([...items, ...together]);
+    for (const path of needed) await ask([exists(path)], ["unknown_filter_field"]);
   }
 
   /** The least and the greatest amount; undefined: there is no product. */

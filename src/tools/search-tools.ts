@@ -121,7 +121,7 @@ export async function searchTools<R extends object = JsonRecord>(
   await engine.query(indexName, { query: "", hitsPerPage: 0, facets });
   const bounds = { filters: credential?.filters };
   const catalog = new Catalog({ engine, indexName, mapping, idAttribute, bounds });
-  await catalog.checkPaths();
+  await catalog.prepare(facets);
   const limits = {
     products: Math.min(credential?.maxHitsPerPage ?? MOST_PRODUCTS, MOST_PRODUCTS),
     ids: Math.min(credential?.maxHitsPerPage ?? MOST_IDS, MOST_IDS),
