@@ -1,9 +1,9 @@
 // Where a record has what a product of the catalogue shows: paths, and functions of the record.
 
-import type { Checker } from "../input/kinds.js";
-import { isPlainObject } from "../input/plain-data.js";
-import { show, unknownName } from "../util/errors.js";
+import { boolean, Checker, readEntries, type Table, that } from "../input/kinds.js";
+import type { PlainObject } from "../input/plain-data.js";
 import type { JsonRecord } from "../util/json.js";
+import { DEFAULT_LIMITS } from "../util/limits.js";
 import { type Money, moneyOf } from "./prices.js";
 
 /** A dotted path of the record, or a function that finds the value in it. */
@@ -61,141 +61,83 @@ export interface CatalogMapping<R extends object = JsonRecord> {
   readonly variants?: VariantMapping | undefined;
 }
 
-type PathOrFunction = FromRecord | undefined;
+type Filled<T, N extends keyof T> = Omit<T, N> & { readonly [K in N]-?: NonNullable<T[K]> };
 
 /** A mapping with its defaults. */
-export interface ReadMapping {
+export type ReadMapping = Omit<
+  Filled<CatalogMapping, "description" | "price" | "category" | "ratingMax" | "sku" | "metadata">,
+  "currency" | "minorUnits" | "variants"
+> & {
   readonly money: Money;
-  readonly title: PathOrFunction;
-  readonly description: FromRecord;
-  readonly price: string;
-  readonly category: string;
-  readonly url: PathOrFunction;
-  readonly image: PathOrFunction;
-  readonly handle: PathOrFunction;
-  readonly tags: string | undefined;
-  readonly rating: PathOrFunction;
-  readonly ratingMax: number;
-  readonly available: string | undefined;
-  readonly sku: string;
-  readonly metadata: readonly string[];
-  readonly variants: ReadVariants | undefined;
-}
-
-interface ReadVariants {
-  readonly path: string;
-  readonly id: string;
-  readonly price: string;
-  readonly sku: string;
-  readonly title: string | undefined;
-  readonly available: string | undefined;
-  readonly options: readonly string[];
-}
+  readonly variants: Filled<VariantMapping, "id" | "price" | "sku" | "options"> | undefined;
+};
 
 const LONGEST_PATH = 1024;
 const MOST_PATHS = 100;
-const PATH = `a path of 1 to ${LONGEST_PATH} characters`;
-const FUNCTION = `${PATH}, or a function of the record`;
-const CURRENCY = 'a code of ISO 4217, such as "EUR"';
 const isPath = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && value.length <= LONGEST_PATH;
-const isPathOrFunction = (value: unknown): value is FromRecord => isPath(value) || typeof value === "function";
-const isPaths = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length <= MOST_PATHS && value.every(isPath);
-const isCurrency = (value: unknown): value is string => typeof value === "string" && /^[A-Z]{3}$/.test(value);
+const path = that(isPath, `a path of 1 to ${LONGEST_PATH} characters`);
+const fromRecord = that(
+  (value): value is FromRecord => isPath(value) || typeof value === "function",
+  `a path of 1 to ${LONGEST_PATH} characters, or a function of the record`,
+);
+const paths = that(
+  (value): value is readonly string[] => Array.isArray(value) && value.length <= MOST_PATHS && value.every(isPath),
+  `a list of at most ${MOST_PATHS} paths`,
+);
+const currency = that(
+  (value): value is string => typeof value === "string" && /^[A-Z]{3}$/.test(value),
+  'a code of ISO 4217, such as "EUR"',
+);
+const aboveZero = that(
+  (value): value is number => typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY,
+  "a number above 0",
+);
 
-/** Reads a mapping that is plain data but for its functions; the complaints name the option `mapping`. */
+const VARIANTS: Table<VariantMapping> = {
+  path: { kind: path, isRequired: true },
+  id: { kind: path, fallback: "id" },
+  price: { kind: path, fallback: "price" },
+  sku: { kind: path, fallback: "sku" },
+  title: { kind: path },
+  available: { kind: path },
+  options: { kind: paths, fallback: [] },
+};
+
+const MAPPING: Table<CatalogMapping> = {
+  currency: { kind: currency, isRequired: true },
+  minorUnits: { kind: boolean, fallback: false },
+  title: { kind: fromRecord },
+  description: { kind: fromRecord, fallback: "description" },
+  price: { kind: path, fallback: "price" },
+  category: { kind: path, fallback: "category" },
+  url: { kind: fromRecord },
+  image: { kind: fromRecord },
+  handle: { kind: fromRecord },
+  tags: { kind: path },
+  rating: { kind: fromRecord },
+  ratingMax: { kind: aboveZero, fallback: 5 },
+  available: { kind: path },
+  sku: { kind: path, fallback: "sku" },
+  metadata: { kind: paths, fallback: [] },
+  variants: { kind: { read: (given, _, { check }) => readTable(VARIANTS, given, "mapping.variants", check) } },
+};
+
+/** Reads a mapping of plain data and functions; the complaints name the option `mapping`. */
 export function readMapping(given: unknown, check: Checker): ReadMapping {
-  const fields = new Fields(given, "mapping", check);
-  const path = <F>(name: string, fallback: F): string | F => fields.read(name, isPath, PATH, fallback);
-  const either = <F>(name: string, fallback: F): FromRecord | F =>
-    fields.read(name, isPathOrFunction, FUNCTION, fallback);
-  const currency = fields.required("currency", isCurrency, CURRENCY, "");
-  const isRating = (value: unknown): value is number =>
-    typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY;
-  const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
-  const mapping = {
-    money: moneyOf(currency, fields.read("minorUnits", isBoolean, "true or false", false)),
-    title: either("title", undefined),
-    description: either("description", "description"),
-    price: path("price", "price"),
-    category: path("category", "category"),
-    url: either("url", undefined),
-    image: either("image", undefined),
-    handle: either("handle", undefined),
-    tags: path("tags", undefined),
-    rating: either("rating", undefined),
-    ratingMax: fields.read("ratingMax", isRating, "a number above 0", 5),
-    available: path("available", undefined),
-    sku: path("sku", "sku"),
-    metadata: fields.read("metadata", isPaths, `a list of at most ${MOST_PATHS} paths`, []),
-    variants: fields.has("variants") ? readVariants(fields.value("variants"), check) : undefined,
-  };
-  fields.refuseOthers();
-  return mapping;
+  const own = new Checker("invalid_option", "");
+  const { currency, minorUnits, ...mapping } = readTable(MAPPING, given, "mapping", own);
+  for (const complaint of own.complaints) check.add({ ...complaint, param: "mapping" });
+  return { ...mapping, money: moneyOf(currency, minorUnits === true) } as ReadMapping;
 }
 
-function readVariants(given: unknown, check: Checker): ReadVariants | undefined {
-  if (given === undefined) return undefined;
-  const fields = new Fields(given, "mapping.variants", check);
-  const path = <F>(name: string, fallback: F): string | F => fields.read(name, isPath, PATH, fallback);
-  const variants = {
-    path: fields.required("path", isPath, PATH, ""),
-    id: path("id", "id"),
-    price: path("price", "price"),
-    sku: path("sku", "sku"),
-    title: path("title", undefined),
-    available: path("available", undefined),
-    options: fields.read("options", isPaths, `a list of at most ${MOST_PATHS} names`, []),
-  };
-  fields.refuseOthers();
-  return variants;
-}
-
-/** Reads the values of an object one by one, and complains about those that nobody asked for. */
-class Fields {
-  private readonly values: ReadonlyMap<string, unknown>;
-  private readonly known: string[] = [];
-  private readonly what: string;
-  private readonly check: Checker;
-
-  constructor(given: unknown, what: string, check: Checker) {
-    this.what = what;
-    this.check = check;
-    const isObject = isPlainObject(given);
-    if (!isObject) this.complain(`${what} is ${show(given)}; expected an object.`);
-    this.values = new Map(isObject ? Object.entries(given) : []);
-  }
-
-  has(name: string): boolean {
-    return this.values.has(name);
-  }
-
-  value(name: string): unknown {
-    this.known.push(name);
-    return this.values.get(name);
-  }
-
-  read<T, F>(name: string, isOne: (value: unknown) => value is T & {}, expected: string, fallback: F): T | F {
-    const value = this.value(name);
-    if (value === undefined || isOne(value)) return value ?? fallback;
-    this.complain(`${this.what}.${name} is ${show(value)}; expected ${expected}.`);
-    return fallback;
-  }
-
-  required<T extends {}>(name: string, isOne: (value: unknown) => value is T, expected: string, stead: T): T {
-    if (!this.has(name)) this.complain(`${this.what}.${name} is missing; pass ${expected}.`);
-    return this.read(name, isOne, expected, stead);
-  }
-
-  refuseOthers(): void {
-    for (const name of this.values.keys())
-      if (!this.known.includes(name)) this.complain(unknownName(`${this.what}:`, name, this.known));
-  }
-
-  private complain(msg: string): void {
-    this.check.add({ error: "invalid_option", param: "mapping", msg });
-  }
+function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker): V {
+  const check = new Checker("invalid_option", name);
+  const values: PlainObject = Object.fromEntries(all.entries(name, given));
+  check.refuseOthers(Object.keys(values), Object.keys(table), `name in ${name}`);
+  const read = readEntries(table, values, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
+  all.complaints.push(...check.complaints);
+  return read;
 }
 
 /**

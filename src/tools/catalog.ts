@@ -63,11 +63,10 @@ export class Catalog {
     { query, cursor, limit }: { readonly query: string; readonly cursor: string; readonly limit: number },
     given: GivenFilters,
     signal: AbortSignal | undefined,
-  ): Promise<Pick<SearchData, "hits" | "nbHits"> & { readonly nextCursor?: string | null }> {
+  ): Promise<Pick<SearchData, "hits" | "nbHits" | "nextCursor">> {
     const filters = this.filtersOf(given);
-    const page = limit === 0 ? {} : { cursor };
-    const found = await this.ask({ query, filters, hitsPerPage: limit, ...page } as SearchParams, signal);
-    return found ?? { hits: [], nbHits: 0, nextCursor: null };
+    const params = { query, filters, hitsPerPage: limit, ...(limit > 0 && { cursor }) };
+    return (await this.ask(params, signal)) ?? { hits: [], nbHits: 0 };
   }
 
   /** The products of which one of these attributes is one of these texts, or reads so. */

@@ -244,13 +244,11 @@ function signalled(
   selected: readonly SelectedOption[],
 ): ProductOption {
   const others = selected.filter((option) => option.name !== name);
-  const lead = (label: string): CatalogVariant[] =>
-    variants.filter((each) => hasAll(each, [...others, { name, label }]));
+  const there = variants.filter((variant) => hasAll(variant, others));
+  const labels = (some: readonly CatalogVariant[]): Set<unknown> => new Set(some.map((each) => labelOf(each, name)));
+  const [available, existing] = [labels(there.filter(isAvailable)), labels(there)];
   return {
     name,
-    values: values.map(({ label }) => {
-      const there = lead(label);
-      return { label, available: there.some(isAvailable), exists: there.length > 0 };
-    }),
+    values: values.map(({ label }) => ({ label, available: available.has(label), exists: existing.has(label) })),
   };
 }

@@ -3,6 +3,7 @@
 import type { Engine } from "../api/engine.js";
 import { Checker } from "../input/kinds.js";
 import { copyingOf, copyObject, copyProperties, isPlainObject, type PlainObject } from "../input/plain-data.js";
+import type { Hit } from "../query/response.js";
 import {
   type CheckedCredential,
   type Credential,
@@ -137,9 +138,7 @@ export async function searchTools<R extends object = JsonRecord>(
       const signal = checkSignal(given);
       throwIfAborted(signal);
       checkAccess(credential, indexName);
-      const result = await answer(args, run, { ...context, name, filters, names: Object.keys(known), signal });
-      throwIfAborted(signal);
-      return result;
+      return answer(args, run, { ...context, name, filters, names: Object.keys(known), signal });
     },
   });
   return [tool("search_catalog", search), tool("lookup_catalog", lookup), tool("get_product", getProduct)];
@@ -343,14 +342,8 @@ const search: Run<"search_catalog"> = async ({ query = "", filters = {}, paginat
   const { cursor = "start", limit = USUAL_LIMIT } = pagination;
   const page = { query, cursor, limit: Math.min(limit, limits.products) };
   const { hits, nbHits, nextCursor } = await catalog.search(page, filters, signal);
-  const products = hits.flatMap((hit) => {
-    const product = productOf(hit, mapping);
-    if (product === undefined) return [];
-    return {
-      ...product,
-      variants: product.variants.filter((each) => passes(each, filters.price ?? {})).slice(0, MOST_VARIANTS),
-    };
-  });
+  const found = await productsOf(hits, filters, call);
+  const products = found.map(({ product, variants }) => ({ ...product, variants: variants.slice(0, MOST_VARIANTS) }));
   const next = nextCursor ?? undefined;
   const pages = { ...(next !== undefined && { cursor: next }), has_next_page: next !== undefined, total_count: nbHits };
   const text = pageText(products, nbHits, next, { money: mapping.money, most });
@@ -367,7 +360,7 @@ interface Resolved {
 type Inputs = Map<CatalogVariant, NonNullable<CatalogVariant["inputs"]>>;
 
 const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, call) => {
-  const { catalog, limits, most, signal } = call;
+  const { catalog, limits, most } = call;
   const ids = [...new Set(given)];
   const found = await findProducts(ids, filters, call);
   /** The variants that are asked for, with the ids by which, in the order asked. */
@@ -393,8 +386,6 @@ const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, 
   }));
   const messages = absent.map((content) => ({ type: "info" as const, code: "not_found" as const, content }));
   const text = lookupText(products, absent, { money: catalog.mapping.money, most });
-  await pauseIfLong();
-  throwIfAborted(signal);
   return { data: { products, ...(messages.length > 0 && { messages }) }, text };
 };
 
@@ -431,14 +422,25 @@ interface FoundProduct {
 async function findProducts(
   ids: readonly string[],
   filters: NonNullable<GivenArguments["filters"]>,
-  { catalog, signal }: Call,
+  call: Call,
   by: readonly ("product" | "variant" | "sku")[] = ["product", "variant", "sku"],
 ): Promise<FoundProduct[]> {
-  const lists = await Promise.all(by.map((each) => catalog.find(each, ids, filters, signal)));
-  const hits = new Map(lists.flat().map((hit) => [hit.id, hit]));
-  return Array.from(hits.values()).flatMap((hit) => {
+  const lists = await Promise.all(by.map((each) => call.catalog.find(each, ids, filters, call.signal)));
+  return productsOf(new Map(lists.flat().map((hit) => [hit.id, hit])).values(), filters, call);
+}
+
+async function productsOf(
+  hits: Iterable<Hit>,
+  { price = {} }: NonNullable<GivenArguments["filters"]>,
+  { catalog, signal }: Call,
+): Promise<FoundProduct[]> {
+  const found: FoundProduct[] = [];
+  for (const hit of hits) {
     const product = productOf(hit, catalog.mapping);
-    const variants = product?.variants.filter((each) => passes(each, filters.price ?? {})) ?? [];
-    return product === undefined || variants.length === 0 ? [] : { product, variants };
-  });
+    const variants = product?.variants.filter((each) => passes(each, price)) ?? [];
+    if (product !== undefined && variants.length > 0) found.push({ product, variants });
+    await pauseIfLong();
+    throwIfAborted(signal);
+  }
+  return found;
 }
