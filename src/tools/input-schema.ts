@@ -27,7 +27,7 @@ export type ToolName = "search_catalog" | "lookup_catalog" | "get_product";
 /** The values of texts that a list of them names; of more, some are examples. */
 const MOST_LISTED = 100;
 const MOST_EXAMPLES = 20;
-const MOST_ITEMS = 100;
+export const MOST_ITEMS = 100;
 export const USUAL_LIMIT = 10;
 
 export const TEXT: ToolSchema = { type: "string" };

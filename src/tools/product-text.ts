@@ -1,6 +1,6 @@
 // What a model reads of an answer: at most so many characters, the most needed first, and each piece whole.
 
-import { clipped } from "./arguments.js";
+import { type CatalogError, clipped } from "./arguments.js";
 import type { ReadMapping } from "./catalog-mapping.js";
 import { printedAmount } from "./prices.js";
 import type { CatalogPrice, CatalogProduct, CatalogVariant, ProductOption } from "./products.js";
@@ -73,14 +73,10 @@ export function productText(
   );
 }
 
-/** Lines, as many as fit. */
-export function linesText(lines: readonly string[], most: number): string {
-  return fitted(
-    lines[0]!,
-    lines.slice(1).map((line): Piece => [line]),
-    [],
-    most,
-  );
+/** What is wrong with a call, as many mistakes as fit. */
+export function mistakesText([first, ...others]: readonly CatalogError[], most: number): string {
+  const pieces = others.map(({ content }): Piece => [content]);
+  return fitted(first!.content, pieces, [], most);
 }
 
 function productPiece(product: CatalogProduct, money: Money): [whole: string, short: string] {

@@ -16,10 +16,18 @@ import { SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { checkSignal, pauseIfLong, throwIfAborted } from "../util/tasks.js";
 import { type CatalogError, mistake, mistakesIn, unknown } from "./arguments.js";
-import { Catalog, type Facet, type GivenFilters } from "./catalog.js";
+import { Catalog, type GivenFilters } from "./catalog.js";
 import { type CatalogMapping, type ReadMapping, readMapping } from "./catalog-mapping.js";
-import { facetSchema, inputSchema, priceSchema, type ToolName, type ToolSchema, USUAL_LIMIT } from "./input-schema.js";
-import { linesText, lookupText, pageText, productText } from "./product-text.js";
+import {
+  facetSchema,
+  inputSchema,
+  MOST_ITEMS,
+  priceSchema,
+  type ToolName,
+  type ToolSchema,
+  USUAL_LIMIT,
+} from "./input-schema.js";
+import { lookupText, mistakesText, pageText, productText } from "./product-text.js";
 import {
   type CatalogProduct,
   type CatalogVariant,
@@ -195,42 +203,28 @@ class Filters {
     this.paths = new Map([["categories", catalog.mapping.category], ["price", ""], ...own]);
   }
 
-  /** The schemas of all filters that something passes. */
-  async schemas(): Promise<Record<string, ToolSchema>> {
-    const found = await Promise.all(
-      Array.from(this.paths.keys(), async (name) => [name, await this.schema(name, undefined)] as const),
-    );
-    return Object.fromEntries(found.filter(([, schema]) => schema !== undefined)) as Record<string, ToolSchema>;
-  }
-
-  /** The schemas of the filters that are given, with all texts that there are; of others there is the name. */
-  async schemasFor(
-    given: unknown,
-    names: readonly string[],
-    signal: AbortSignal | undefined,
+  /**
+   * The schemas of the filters that something passes: of all, or of those that are given, with all texts that there are. Of `others` there
+   * is the name.
+   */
+  async schemas(
+    given?: PlainObject,
+    others: readonly string[] = [],
+    signal?: AbortSignal,
   ): Promise<Record<string, ToolSchema>> {
-    const values: PlainObject = isPlainObject(given) ? given : {};
-    const asked = [...this.paths.keys()].filter((name) => Object.hasOwn(values, name));
-    const schemas = new Map(names.filter((name) => !asked.includes(name)).map((name) => [name, {} as ToolSchema]));
-    for (const name of asked) {
-      const schema = await this.schema(name, signal, values[name]);
-      if (schema !== undefined) schemas.set(name, schema);
-    }
-    return Object.fromEntries(schemas);
+    const asked = [...this.paths.keys()].filter((name) => given === undefined || Object.hasOwn(given, name));
+    const found = await Promise.all(
+      asked.map(async (name) => [name, await this.schema(name, given?.[name], signal)] as const),
+    );
+    const named = others.filter((name) => !asked.includes(name)).map((name) => [name, {}] as const);
+    const there = found.filter(([, schema]) => schema !== undefined);
+    return Object.fromEntries([...named, ...there]) as Record<string, ToolSchema>;
   }
 
-  private async schema(
-    name: string,
-    signal: AbortSignal | undefined,
-    given?: unknown,
-  ): Promise<ToolSchema | undefined> {
+  private async schema(name: string, given: unknown, signal: AbortSignal | undefined): Promise<ToolSchema | undefined> {
     if (name === "price") return priceSchema(await this.catalog.amounts(signal), this.catalog.mapping.money);
     const texts = (Array.isArray(given) ? given : []).filter((value): value is string => typeof value === "string");
-    const facet: Facet | undefined = await this.catalog.facet(
-      this.paths.get(name)!,
-      signal,
-      texts.slice(0, MOST_PRODUCTS),
-    );
+    const facet = await this.catalog.facet(this.paths.get(name)!, signal, texts.slice(0, MOST_ITEMS));
     return facet && facetSchema(facet, given !== undefined);
   }
 }
@@ -264,26 +258,23 @@ type Run<N extends ToolName> = (
 const COPYING_ARGUMENTS = copyingOf({ what: "The arguments", error: "request_too_large" });
 
 async function answer<N extends ToolName>(
-  given: unknown,
+  sent: unknown,
   run: Run<N>,
   call: Call & { readonly name: N; readonly filters: Filters; readonly names: readonly string[] },
 ): Promise<ToolResult<ToolData[N]>> {
   const { name, filters, names, limits, catalog, most, signal } = call;
   const refused = (messages: readonly CatalogError[]): ToolResult<ToolData[N]> => ({
     data: { messages },
-    text: linesText(
-      messages.map(({ content }) => content),
-      most,
-    ),
+    text: mistakesText(messages, most),
     isError: true,
   });
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  if (!isObject)
-    return refused([mistake("invalid_type", "$", `The arguments are ${show(given)}; expected an object.`)]);
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent))
+    return refused([mistake("invalid_type", "$", `The arguments are ${show(sent)}; expected an object.`)]);
   try {
-    const read = Object.entries(copyProperties(given, COPYING_ARGUMENTS)).filter(([name]) => !IGNORED.includes(name));
+    const read = Object.entries(copyProperties(sent, COPYING_ARGUMENTS)).filter(([name]) => !IGNORED.includes(name));
     const args = copyObject(Object.fromEntries(read), COPYING_ARGUMENTS);
-    const schema = inputSchema(name, await filters.schemasFor(args.filters, names, signal), limits.ids);
+    const given = isPlainObject(args.filters) ? args.filters : {};
+    const schema = inputSchema(name, await filters.schemas(given, names, signal), limits.ids);
     const mistakes: CatalogError[] = [];
     for (const each of mistakesIn(schema, args)) {
       mistakes.push(each);
