@@ -36,7 +36,7 @@ interface Variant {
 const CURRENCIES = { EUR: 100, JPY: 1, KWD: 1000 };
 const KEY = { applicationId: "assistant", keyHash: hashKey("a-random-key-of-16-characters"), permissions: ["search"] };
 const MAPPING = { currency: "EUR", variants: { path: "variants", available: "stock", options: ["size", "color"] } };
-const FACETS = ["brand", "weight", "sale", "tags"];
+const FACETS = ["brand", "weight", "sale", "tags"] as const;
 
 /** Prices lie beside the middle between two amounts, on either side. */
 const wares = (random: Random): Ware[] =>
@@ -156,7 +156,10 @@ describe("beside a naive shop", () => {
     const [currency, factor] = random.pick(Object.entries(CURRENCIES));
     const products = productsOf(records, factor);
     const { engine, search } = await shopOf(records, {
-      ...{ mapping: { ...MAPPING, currency }, facets: FACETS.filter((name) => records.some((ware) => name in ware)) },
+      ...{
+        mapping: { ...MAPPING, currency },
+        facets: FACETS.filter((name) => records.some((ware) => [ware[name] ?? []].flat().length > 0)),
+      },
       credential: { ...KEY, filters: { tenant: "a" } },
     });
     const schemas = search.inputSchema.properties!.filters!.properties!;
