@@ -3,9 +3,10 @@
 // by, has no values.
 
 import type { Engine } from "../api/engine.js";
-import { fromOutside } from "../input/call-options.js";
+import { type CallOptions, fromOutside } from "../input/call-options.js";
 import { BoundsError, type QueryBounds } from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";
+import type { FacetHits } from "../query/facets/facet-search.js";
 import type { Hit, SearchData } from "../query/response.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
@@ -134,17 +135,12 @@ export class Catalog {
     const filters = this.filtersOf({}, { [path]: formsOf(text) });
     if (((await this.ask({ ...EXACTLY, filters }, signal))?.nbHits ?? 0) > 0) return [text];
     if (text.length > LONGEST_SEARCHED) return [];
-    const asked = {
-      ...EXACTLY,
-      filters: this.filtersOf({}),
-      facetName: path,
-      facetQuery: text,
-      maxFacetHits: MOST_VALUES,
-    };
-    const { facetHits } = await this.within(
-      (options) => this.context.engine.searchForFacetValues(this.context.indexName, asked as never, options),
-      signal,
-    );
+    const { engine, indexName } = this.context;
+    const { hitsPerPage: _, ...exactly } = EXACTLY;
+    const of = { facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES };
+    const asked = { ...exactly, ...of, filters: this.filtersOf({}) };
+    const ask = (options: CallOptions): Promise<FacetHits> => engine.searchForFacetValues(indexName, asked, options);
+    const { facetHits } = await this.within(ask, signal);
     return facetHits.map(({ value }) => String(value));
   }
 
@@ -176,14 +172,11 @@ export class Catalog {
       } else {
         const { min, max } = value as Partial<Range>;
         if (min === undefined && max === undefined) continue;
-        if (name === "price") {
-          const between = { between: pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, money) };
-          parts.push(
-            variants === undefined
-              ? { [this.pricePath]: between }
-              : { [variants.path]: { some: { [variants.price]: between } } },
-          );
-        } else parts.push({ [path]: { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] } });
+        const numbers = { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] };
+        const prices = { between: pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, money) };
+        if (name !== "price") parts.push({ [path]: numbers });
+        else if (variants === undefined) parts.push({ [this.pricePath]: prices });
+        else parts.push({ [variants.path]: { some: { [variants.price]: prices } } });
       }
     }
     return { AND: [...parts, ...others] } as SearchParams["filters"];
@@ -204,10 +197,7 @@ export class Catalog {
     }
   }
 
-  private async within<T>(
-    ask: (options: { readonly signal: AbortSignal | undefined }) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
+  private async within<T>(ask: (options: CallOptions) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
       return await ask(fromOutside({ signal }, this.context.bounds));
     } catch (error) {

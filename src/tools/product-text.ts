@@ -11,6 +11,12 @@ const LONGEST_OPTION = 120;
 
 type Money = ReadMapping["money"];
 
+/** How amounts are written, and how many characters there may be. */
+interface Writing {
+  readonly money: Money;
+  readonly most: number;
+}
+
 /** A piece of text, and what may stand for it where there is too little room for all of it. */
 type Piece = readonly [whole: string, short?: string];
 
@@ -19,42 +25,35 @@ export function pageText(
   products: readonly CatalogProduct[],
   total: number,
   cursor: string | undefined,
-  { money, most }: { readonly money: Money; readonly most: number },
+  { money, most }: Writing,
 ): string {
-  const head = total === 1 ? "1 product is found." : `${total} products are found.`;
+  const head = countText(total);
   const next = cursor === undefined ? undefined : `More: pagination.cursor ${cursor}`;
   const tail = next === undefined || head.length + next.length + 1 > most ? [] : [next];
-  return fitted(
-    head,
-    products.map((product) => productPiece(product, money)),
-    tail,
-    most,
-  );
+  const pieces = products.map((product) => productPiece(product, money));
+  return fitted(head, pieces, tail, most);
 }
 
 /** Products with those of their variants that were asked for, and what was not found. */
 export function lookupText(
   products: readonly CatalogProduct[],
   absent: readonly string[],
-  { money, most }: { readonly money: Money; readonly most: number },
+  { money, most }: Writing,
 ): string {
   const pieces = products.map((product): Piece => {
     const [whole, short] = productPiece(product, money);
     return [[whole, ...product.variants.map((variant) => variantLine(variant, money))].join("\n"), short!];
   });
   const missing = absent.map((id): Piece => [`Not found: ${clipped(id, LONGEST_TITLE)}`]);
-  return fitted(`${products.length} of the products are found.`, [...pieces, ...missing], [], most);
+  return fitted(countText(products.length), [...pieces, ...missing], [], most);
 }
 
 /** All of a product, as far as there is room. */
-export function productText(
-  product: CatalogProduct,
-  { money, most }: { readonly money: Money; readonly most: number },
-): string {
+export function productText(product: CatalogProduct, { money, most }: Writing): string {
   const { options = [], selected, variants, description, title, url, tags, metadata } = product;
   const [, head] = productPiece(product, money);
   const chosen = selected?.map(({ name, label }) => `${name} ${label}`).join(", ");
-  const pieces = [
+  const facts = [
     chosen && `Selected: ${chosen}`,
     ...variants.slice(0, 1).map((variant) => variantLine(variant, money)),
     ...options.map((option) => `${option.name}: ${labelsOf(option)}`),
@@ -64,19 +63,18 @@ export function productText(
     metadata && JSON.stringify(metadata),
     description.plain !== title && description.plain,
   ];
-  const given = pieces.filter((piece) => typeof piece === "string" && piece !== "");
-  return fitted(
-    head!,
-    given.map((piece): Piece => [piece as string]),
-    [],
-    most,
-  );
+  const pieces = facts.flatMap((fact): Piece[] => (typeof fact === "string" && fact !== "" ? [[fact]] : []));
+  return fitted(head, pieces, [], most);
 }
 
 /** What is wrong with a call, as many mistakes as fit. */
 export function mistakesText([first, ...others]: readonly CatalogError[], most: number): string {
   const pieces = others.map(({ content }): Piece => [content]);
   return fitted(first!.content, pieces, [], most);
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 product is found." : `${count} products are found.`;
 }
 
 function productPiece(product: CatalogProduct, money: Money): [whole: string, short: string] {
@@ -96,13 +94,8 @@ function productPiece(product: CatalogProduct, money: Money): [whole: string, sh
 
 function variantLine({ id, sku, title, price, availability }: CatalogVariant, money: Money): string {
   const stock = availability === undefined ? [] : [availability.available ? "in stock" : "out of stock"];
-  const facts = [
-    clipped(title, LONGEST_TITLE),
-    printed(price, money),
-    ...stock,
-    ...(sku === undefined ? [] : [`SKU ${sku}`]),
-  ];
-  return `  ${id}: ${facts.join(", ")}`;
+  const code = sku === undefined ? [] : [`SKU ${sku}`];
+  return `  ${id}: ${[clipped(title, LONGEST_TITLE), printed(price, money), ...stock, ...code].join(", ")}`;
 }
 
 function stockOf(variants: readonly CatalogVariant[]): string | undefined {
@@ -112,12 +105,9 @@ function stockOf(variants: readonly CatalogVariant[]): string | undefined {
 }
 
 function labelsOf({ values }: ProductOption): string {
-  const mark = { true: "", out: " (out of stock)", none: " (not with this selection)" };
-  return values
-    .map(
-      ({ label, available = true, exists }) => `${label}${mark[available ? "true" : exists === true ? "out" : "none"]}`,
-    )
-    .join(", ");
+  const mark = (exists = true, available = true): string =>
+    exists ? (available ? "" : " (out of stock)") : " (not with this selection)";
+  return values.map(({ label, exists, available }) => `${label}${mark(exists, available)}`).join(", ");
 }
 
 function printed({ amount }: CatalogPrice, money: Money): string {
@@ -132,7 +122,7 @@ function fitted(head: string, pieces: readonly Piece[], tail: readonly string[],
     const note = i === pieces.length - 1 ? 0 : NOTE_LENGTH;
     const piece = [whole, short].find((each) => each !== undefined && each.length + 1 + note <= left);
     if (piece === undefined) {
-      if (left > NOTE_LENGTH) lines.push(`… and ${pieces.length - i} more, in data or by asking for less.`);
+      if (left > NOTE_LENGTH) lines.push(`… and ${pieces.length - i} more, for which there is no room here.`);
       break;
     }
     lines.push(piece);

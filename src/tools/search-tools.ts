@@ -141,7 +141,7 @@ export async function searchTools<R extends object = JsonRecord>(
   const tool = <N extends ToolName>(name: N, run: Run<N>): SearchTool<N> => ({
     name,
     description: DESCRIPTIONS[name],
-    inputSchema: inputSchema(name, structuredClone(known), limits.ids) as SearchTool["inputSchema"],
+    inputSchema: structuredClone(inputSchema(name, known, limits.ids)) as SearchTool["inputSchema"],
     execute: async (args, { signal: given } = {}) => {
       const signal = checkSignal(given);
       throwIfAborted(signal);
