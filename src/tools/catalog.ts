@@ -110,19 +110,22 @@ export class Catalog {
     return { min: amountOf(Math.max(0, min), money) ?? 0, max: amountOf(max, money) ?? GREATEST_AMOUNT };
   }
 
-  /** What products have at a path; undefined: nothing. Of very many texts not all are there, but those of `asked` that products have. */
+  /**
+   * What products have at a path; undefined: nothing. Of very many texts not all are there, but those of `asked` that products have.
+   * `asTexts`: numbers and booleans count as texts.
+   */
   async facet(
     path: string,
+    { asked, asTexts }: { readonly asked: readonly string[]; readonly asTexts: boolean },
     signal: AbortSignal | undefined,
-    asked: readonly string[] = [],
   ): Promise<Facet | undefined> {
     const found = await this.count(path, MOST_VALUES, signal);
     const counts = (found?.facets?.[path] ?? []).map(({ value }) => value);
+    const are = (type: string): boolean => !asTexts && counts.every((value) => typeof value === type);
+    const stats = found?.facetStats?.[path];
     if (counts.length === 0) return undefined;
-    if (counts.every((value) => typeof value === "boolean")) return { kind: "booleans" };
-    const stats = found!.facetStats?.[path];
-    if (stats !== undefined && counts.every((value) => typeof value === "number"))
-      return { kind: "numbers", min: stats.min, max: stats.max };
+    if (are("boolean")) return { kind: "booleans" };
+    if (stats !== undefined && are("number")) return { kind: "numbers", min: stats.min, max: stats.max };
     const values = new Set(counts.map(String));
     if (counts.length === MOST_VALUES)
       for (const text of asked)
@@ -172,11 +175,13 @@ export class Catalog {
       } else {
         const { min, max } = value as Partial<Range>;
         if (min === undefined && max === undefined) continue;
-        const numbers = { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] };
-        const prices = { between: pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, money) };
-        if (name !== "price") parts.push({ [path]: numbers });
-        else if (variants === undefined) parts.push({ [this.pricePath]: prices });
-        else parts.push({ [variants.path]: { some: { [variants.price]: prices } } });
+        const isPrice = name === "price";
+        const between = isPrice
+          ? pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, money)
+          : [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE];
+        if (isPrice && variants !== undefined)
+          parts.push({ [variants.path]: { some: { [variants.price]: { between } } } });
+        else parts.push({ [isPrice ? this.pricePath : path]: { between } });
       }
     }
     return { AND: [...parts, ...others] } as SearchParams["filters"];

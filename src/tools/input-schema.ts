@@ -3,6 +3,7 @@
 
 import type { Facet, Range } from "./catalog.js";
 import type { Money } from "./prices.js";
+import { withValues } from "./products.js";
 
 /** A JSON Schema, as far as the tools use it. */
 export type ToolSchema = {
@@ -40,23 +41,24 @@ function listSchema(items: ToolSchema, description?: string): ToolSchema {
   return { type: "array", ...(description !== undefined && { description }), items, maxItems: MOST_ITEMS };
 }
 
-function rangeSchema(type: "integer" | "number", range: Range | undefined, min: Partial<ToolSchema>): ToolSchema {
+/** `least`: what no bound is below. */
+function rangeSchema(type: "integer" | "number", range: Partial<Range>, least?: number): ToolSchema {
   return objectSchema({
-    min: { type, ...min, ...(range && { maximum: range.max }) },
-    max: { type, ...(range && { minimum: range.min }) },
+    min: { type, ...withValues({ minimum: least, maximum: range.max }) },
+    max: { type, ...withValues({ minimum: range.min ?? least }) },
   });
 }
 
 /** The schema of the price filter; undefined: there are no prices. */
 export function priceSchema(amounts: Range | undefined, { currency, digits }: Money): ToolSchema {
   const unit = digits === 0 ? "whole units" : `minor units (${10 ** digits} are 1 ${currency})`;
-  return { ...rangeSchema("integer", amounts, { minimum: 0 }), description: `In ${unit} of ${currency}.` };
+  return { ...rangeSchema("integer", amounts ?? {}, 0), description: `In ${unit} of ${currency}.` };
 }
 
 /** The schema of a filter by an attribute. `all`: of many texts, too, all that are known are listed. */
 export function facetSchema(facet: Facet, all = false): ToolSchema {
   if (facet.kind === "booleans") return { type: "boolean" };
-  if (facet.kind === "numbers") return rangeSchema("number", facet, {});
+  if (facet.kind === "numbers") return rangeSchema("number", facet);
   const { values } = facet;
   if (all || values.length <= MOST_LISTED) return listSchema({ ...TEXT, enum: [...values] }, "Any of these.");
   return listSchema({ ...TEXT, examples: values.slice(0, MOST_EXAMPLES) }, "Any of these; there are more values.");

@@ -31,7 +31,7 @@ export function amountOf(price: unknown, { factor }: Pick<Money, "factor">): num
   return amount <= GREATEST_AMOUNT ? amount : undefined;
 }
 
-/** The least and the greatest price whose amount is from `min` to `max`: rounding never falls as prices rise. */
+/** The least and the greatest price whose amount is from `min` to `max`, integers from 0: rounding never falls as prices rise. */
 export function pricesBetween(min: number, max: number, { factor }: Pick<Money, "factor">): [number, number] {
   const most = Math.min(max, GREATEST_AMOUNT);
   const amount = (price: number): number => Math.round(price * factor);

@@ -171,7 +171,7 @@ function filled<T>(list: readonly T[]): readonly T[] | undefined {
 }
 
 /** An object without its undefined values. */
-function withValues<T extends object>(given: T): { [N in keyof T]: Exclude<T[N], undefined> } {
+export function withValues<T extends object>(given: T): { [N in keyof T]: Exclude<T[N], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }
 

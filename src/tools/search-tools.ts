@@ -224,7 +224,9 @@ class Filters {
   private async schema(name: string, given: unknown, signal: AbortSignal | undefined): Promise<ToolSchema | undefined> {
     if (name === "price") return priceSchema(await this.catalog.amounts(signal), this.catalog.mapping.money);
     const texts = (Array.isArray(given) ? given : []).filter((value): value is string => typeof value === "string");
-    const facet = await this.catalog.facet(this.paths.get(name)!, signal, texts.slice(0, MOST_ITEMS));
+    const path = this.paths.get(name)!;
+    const asked = texts.slice(0, MOST_ITEMS);
+    const facet = await this.catalog.facet(path, { asked, asTexts: name === "categories" }, signal);
     return facet && facetSchema(facet, given !== undefined);
   }
 }

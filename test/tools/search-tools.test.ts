@@ -165,7 +165,7 @@ describe("beside a naive shop", () => {
     const schemas = search.inputSchema.properties!.filters!.properties!;
     const amounts = products.flatMap(({ priced }) => priced.map(({ amount }) => amount));
     expect(schemas.price!.properties!.min!.maximum).toBe(amounts.length === 0 ? undefined : Math.max(...amounts));
-    expect(schemas.price!.properties!.max!.minimum).toBe(amounts.length === 0 ? undefined : Math.min(...amounts));
+    expect(schemas.price!.properties!.max!.minimum).toBe(amounts.length === 0 ? 0 : Math.min(...amounts));
     const brands = new Set(products.flatMap(({ brand }) => brand ?? []));
     expect(new Set(schemas.brand?.items?.enum)).toEqual(brands);
     for (let i = 0; products.length > 0 && i < 6; i++) {
@@ -302,7 +302,7 @@ describe("by hand", () => {
   it("finds ids and values of other types by how they are written", async () => {
     const records = [
       { id: 7, title: "Cup", price: "9.99", code: 5 },
-      { id: 8, title: "Cup", price: 4, code: 5, sku: 77 },
+      { id: 8, title: "Cup", price: 4, code: 5, sku: 77, category: [12, true] },
       { id: 9, title: "Cup", price: 1e300, code: "5" },
       { id: 10, title: "Cup", price: -1, code: "x" },
       { id: 11, title: "Cup", price: 0, code: "true" },
@@ -312,6 +312,8 @@ describe("by hand", () => {
     const found = async (code: string) =>
       good(await search.execute({ filters: { code: [code] } })).products.map(({ id }) => id);
     expect([await found("5"), await found("true")]).toEqual([["8"], ["11"]]);
+    const inCategory = await search.execute({ filters: { categories: ["12"] } });
+    expect(good(inCategory).products[0]!.categories).toEqual([{ value: "12" }, { value: "true" }]);
     const { products } = good(await lookup.execute({ ids: ["77", "7", "11"] }));
     expect(products.map(({ id, variants }) => [id, variants[0]!.inputs])).toEqual([
       ["8", [{ id: "77", match: "exact" }]],
@@ -337,7 +339,11 @@ describe("by hand", () => {
       });
     const [none, , absent] = await toolsFor({ filters: { tenant: "c" } });
     expect(Object.keys(none.inputSchema.properties!.filters!.properties!)).toEqual(["price"]);
-    expect(good(await none.execute({ filters: { price: { min: 5 } } })).pagination.total_count).toBe(0);
+    for (const price of [{ min: 5 }, { min: 1e300 }, { max: 0 }, { max: 1e300 }])
+      expect(good(await none.execute({ filters: { price } })).pagination.total_count).toBe(0);
+    expect(mistakes(await none.execute({ filters: { price: { max: -5 } } }))).toEqual([
+      ["out_of_range", "$.filters.price.max", 0],
+    ]);
     expect(mistakes(await absent.execute({ id: "1" }))).toEqual([["not_found", undefined, undefined]]);
     const filters = { tenant: "a" };
     const [own] = await toolsFor({ filters });
