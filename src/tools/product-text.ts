@@ -28,8 +28,10 @@ export function pageText(
   { money, most }: Writing,
 ): string {
   const head = countText(total);
-  const next = cursor === undefined ? undefined : `More: pagination.cursor ${cursor}`;
-  const tail = next === undefined || head.length + next.length + 1 > most ? [] : [next];
+  const next = `More: pagination.cursor ${cursor}`;
+  const isShort = head.length + next.length + 1 <= most;
+  const tail =
+    cursor === undefined ? [] : [isShort ? next : "More: pagination.cursor, which is too long for this text."];
   const pieces = products.map((product) => productPiece(product, money));
   return fitted(head, pieces, tail, most);
 }

@@ -257,7 +257,10 @@ type Run<N extends ToolName> = (
   call: Call,
 ) => Promise<readonly CatalogError[] | { readonly data: ToolData[N]; readonly text: string }>;
 
-const COPYING_ARGUMENTS = copyingOf({ what: "The arguments", error: "request_too_large" });
+const COPYING_ARGUMENTS = copyingOf({
+  ...{ what: "The arguments", error: "request_too_large" },
+  ...{ values: 20_000, characters: 200_000 },
+});
 
 async function answer<N extends ToolName>(
   sent: unknown,

@@ -384,6 +384,27 @@ describe("by hand", () => {
     await undeclared.close();
   });
 
+  it.each([
+    ["mapping", {}],
+    ["mapping", { mapping: { currency: "eur" } }],
+    ["mapping", { mapping: { currency: "EUR", titel: "name" } }],
+    ["mapping", { mapping: { currency: "EUR", price: () => 5 } }],
+    ["mapping", { mapping: { currency: "EUR", variants: { id: "id" } } }],
+    ["facets", { facets: ["price"] }],
+    ["facets", { facets: ["*"] }],
+    ["maxCharacters", { maxCharacters: 499 }],
+    ["credential", { credential: { ...KEY, keyHash: "sha256:0" } }],
+    ["credential", { credential: { ...KEY, filter: "tenant:a" } }],
+    ["maxCharacter", { maxCharacter: 500 }],
+  ])("refuses the option %s: %j", async (param, more) => {
+    const engine = new SearchEngine({ embedder: false });
+    await engine.createIndex("shop");
+    const mapping = param === "mapping" ? undefined : { currency: "EUR" };
+    const made = searchTools(engine, { indexName: "shop", mapping, ...more } as SearchToolsOptions);
+    await expect(made).rejects.toMatchObject({ code: 400, error: "invalid_option", param });
+    await engine.close();
+  });
+
   it("names each mistake in a text of any length, and takes hostile arguments", async () => {
     const { engine, search } = await shopOf([{ id: 1, title: "T".repeat(5000), price: 3 }], {
       ...{ mapping: { currency: "EUR" }, maxCharacters: 500 },
