@@ -33,6 +33,8 @@ export type GivenFilters = Readonly<Record<string, unknown>>;
 
 /** The engine counts no more values of an attribute in one query. */
 const MOST_VALUES = 1000;
+/** Of so many wrong texts, and no longer ones, what is like them is searched beyond these values. */
+const MOST_SEARCHED = 10;
 const LONGEST_SEARCHED = 128;
 const UNKNOWN: readonly string[] = ["unknown_filter_field", "unknown_field", "not_filterable"];
 
@@ -127,17 +129,19 @@ export class Catalog {
     if (are("boolean")) return { kind: "booleans" };
     if (stats !== undefined && are("number")) return { kind: "numbers", min: stats.min, max: stats.max };
     const values = new Set(counts.map(String));
-    if (counts.length === MOST_VALUES)
-      for (const text of asked)
-        if (!values.has(text)) for (const like of await this.like(path, text, signal)) values.add(like);
+    const beyond = counts.length === MOST_VALUES ? asked.filter((text) => !values.has(text)) : [];
+    let searched = 0;
+    for (const text of beyond) {
+      const there = await this.ask({ ...EXACTLY, filters: this.filtersOf({}, { [path]: formsOf(text) }) }, signal);
+      if (there !== undefined && there.nbHits > 0) values.add(text);
+      else if (text.length <= LONGEST_SEARCHED && ++searched <= MOST_SEARCHED)
+        for (const like of await this.like(path, text, signal)) values.add(like);
+    }
     return { kind: "texts", values: [...values] };
   }
 
-  /** A text, if products have it, or else some that they have and that are like it. */
+  /** Some values that products have, and that are like a text. */
   private async like(path: string, text: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
-    const filters = this.filtersOf({}, { [path]: formsOf(text) });
-    if (((await this.ask({ ...EXACTLY, filters }, signal))?.nbHits ?? 0) > 0) return [text];
-    if (text.length > LONGEST_SEARCHED) return [];
     const { engine, indexName } = this.context;
     const { hitsPerPage: _, ...exactly } = EXACTLY;
     const of = { facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES };
