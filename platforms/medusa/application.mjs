@@ -1,29 +1,24 @@
 // A Medusa application from the files of docs/medusa.md, on PostgreSQL: 1,000 products come, change and go by its workflows, and what its
-// search finds is compared with the truth, also after restarts. `node application.mjs`; needs what `npm ci` installs here.
+// search finds is compared with the truth, also after restarts.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort, startPostgres } from "./postgres.mjs";
 
 const HERE = import.meta.dirname;
-const APP = join(HERE, "app");
-const guide = readFileSync(join(HERE, "../../docs/medusa.md"), "utf8");
+/** The files of the page, which scripts/platforms.mjs puts here. */
+const APP = join(HERE, "guide");
+const page = readFileSync(join(HERE, "../../docs/medusa.md"), "utf8");
+const told = [...page.matchAll(/^\| `(\S+)`.* \| (\d+) \|$/gm)];
+assert.equal(told.length, 4);
+for (const [, file, lines] of told)
+  assert.equal(readFileSync(join(APP, file), "utf8").split("\n").length - 1, Number(lines), file);
 
-rmSync(APP, { recursive: true, force: true });
-for (const [, file, code] of guide.matchAll(/^```\w+ no-run file=(\S+)\n([\s\S]*?)^```$/gm)) {
-  mkdirSync(dirname(join(APP, file)), { recursive: true });
-  assert.match(
-    guide,
-    new RegExp(`^\\| \`${file}\`.* \\| ${code.split("\n").length - 1} \\|$`, "m"),
-    "The page tells the lines.",
-  );
-  writeFileSync(join(APP, file), code);
-}
 // What `create-medusa-app` makes.
 const { dependencies } = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
 writeFileSync(join(APP, "package.json"), JSON.stringify({ name: "shop", private: true, dependencies }));
@@ -220,12 +215,12 @@ await check();
 Object.assign(process.env, { MEDUSA_URL: url, PUBLISHABLE_KEY: key.token });
 const require = createRequire(import.meta.url);
 const ts = require("typescript");
-const page = readFileSync(join(APP, "storefront/app/search/page.tsx"), "utf8");
+const source = readFileSync(join(APP, "storefront/app/search/page.tsx"), "utf8");
 writeFileSync(
   join(APP, "page.cjs"),
-  ts.transpileModule(page, { compilerOptions: { ...compilerOptions, jsx: 4, module: 1, target: 9 } }).outputText,
+  ts.transpileModule(source, { compilerOptions: { ...compilerOptions, jsx: 4, module: 1, target: 9 } }).outputText,
 );
-const { default: Page } = require("./app/page.cjs");
+const { default: Page } = require("./guide/page.cjs");
 const html = require("react-dom/server").renderToStaticMarkup(
   await Page({ searchParams: Promise.resolve({ q: "walnut lmap", type: "Light" }) }),
 );

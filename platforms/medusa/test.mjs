@@ -1,5 +1,5 @@
-// `node platforms/medusa/test.mjs`, after a build: installs Medusa and this package here, checks types, runs the application, and measures the
-// judged catalogue in JUDGED_CATALOGUE where it is at hand. Needs initdb and postgres in PATH.
+// `node scripts/platforms.mjs medusa` runs this: checks types, runs the application, and measures the judged catalogue in JUDGED_CATALOGUE where
+// it is at hand. Needs initdb and postgres in PATH.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -14,8 +14,7 @@ const run = (command, args, cwd = HERE) =>
 
 const temp = mkdtempSync(join(tmpdir(), "tandem-medusa-"));
 try {
-  run("npm", ["ci", "--loglevel=error"]);
-  // A copy, as users have it: a link would look for Medusa where it leads to.
+  // A copy, as users have it: what a link leads to would look for Medusa where it is itself.
   run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", temp], ROOT);
   run("npm", ["install", "--no-save", "--loglevel=error", join(temp, readdirSync(temp)[0])]);
 } finally {
