@@ -2,7 +2,7 @@
 // that was probably meant. What is refused is what the schema refuses.
 
 import { normalizeText } from "../analysis/normalize-text.js";
-import { isPlainObject } from "../input/plain-data.js";
+import { isPlainObject, type PlainObject } from "../input/plain-data.js";
 import { editDistance, show } from "../util/errors.js";
 import type { ToolSchema } from "./input-schema.js";
 
@@ -31,24 +31,26 @@ export function mistake(
   return { type: "error", code, path, content, severity, ...(suggestion !== undefined && { suggestion }) };
 }
 
-const EXPECTED: { readonly [T in ToolSchema["type"]]: string } = {
-  ...{ object: "an object", array: "a list", string: "a text", number: "a number" },
-  ...{ integer: "an integer", boolean: "true or false" },
-};
-const IS: { readonly [T in ToolSchema["type"]]: (value: unknown) => boolean } = {
-  object: isPlainObject,
-  array: Array.isArray,
-  string: (value) => typeof value === "string",
-  number: (value) => Number.isFinite(value),
-  integer: Number.isInteger,
-  boolean: (value) => typeof value === "boolean",
+/** So many characters of a path stand in the content of a mistake. */
+const LONGEST_SHOWN = 100;
+
+const TYPES: {
+  readonly [T in ToolSchema["type"]]: readonly [expected: string, isOne: (value: unknown) => boolean];
+} = {
+  object: ["an object", isPlainObject],
+  array: ["a list", Array.isArray],
+  string: ["a text", (value) => typeof value === "string"],
+  number: ["a number", Number.isFinite],
+  integer: ["an integer", Number.isInteger],
+  boolean: ["true or false", (value) => typeof value === "boolean"],
 };
 
 /** What a schema refuses of plain data, in the order in which it stands there. */
 export function* mistakesIn(schema: ToolSchema, value: unknown, path = "$"): Generator<CatalogError, void> {
-  const at = shown(path);
-  if (!IS[schema.type](value)) {
-    yield mistake("invalid_type", path, `${at} is ${show(value)}; expected ${EXPECTED[schema.type]}.`);
+  const at = clipped(path, LONGEST_SHOWN);
+  const [expected, isOne] = TYPES[schema.type];
+  if (!isOne(value)) {
+    yield mistake("invalid_type", path, `${at} is ${show(value)}; expected ${expected}.`);
   } else if (isPlainObject(value)) {
     yield* mistakesInObject(schema, value, path);
   } else if (Array.isArray(value)) {
@@ -59,48 +61,38 @@ export function* mistakesIn(schema: ToolSchema, value: unknown, path = "$"): Gen
     else for (const [i, item] of value.entries()) yield* mistakesIn(items!, item, `${path}[${i}]`);
   } else if (typeof value === "number") {
     const { minimum = value, maximum = value } = schema;
-    if (value < minimum) yield outOfRange(path, value, "at least", minimum);
-    else if (value > maximum) yield outOfRange(path, value, "at most", maximum);
+    const bound = value < minimum ? minimum : Math.min(value, maximum);
+    const can = value < bound ? "at least" : "at most";
+    if (value !== bound)
+      yield mistake("out_of_range", path, `${at} is ${value}; it can be ${can} ${bound} here.`, bound);
   } else if (schema.enum?.includes(value as string) === false) {
     yield unknown("unknown_value", path, `${at}: there is no ${show(value)}`, value as string, schema.enum);
   }
 }
 
 function* mistakesInObject(
-  schema: ToolSchema,
-  value: Readonly<Record<string, unknown>>,
+  { properties = {}, required = [], additionalProperties }: ToolSchema,
+  value: PlainObject,
   path: string,
 ): Generator<CatalogError, void> {
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const at = clipped(path, LONGEST_SHOWN);
   for (const name of required)
-    if (!Object.hasOwn(value, name))
-      yield mistake(
-        "missing_argument",
-        `${path}.${name}`,
-        `${shown(path)}.${name} is missing; pass ${EXPECTED[properties[name]!.type]}.`,
-      );
-  let isRight = true;
+    if (!Object.hasOwn(value, name)) {
+      const [expected] = TYPES[properties[name]!.type];
+      yield mistake("missing_argument", `${path}.${name}`, `${at}.${name} is missing; pass ${expected}.`);
+    }
   for (const [name, inner] of Object.entries(value)) {
     const own = pathWithin(path, name);
-    const found = Object.hasOwn(properties, name)
-      ? mistakesIn(properties[name]!, inner, own)
-      : additionalProperties === false
-        ? [unknown("unknown_argument", own, `${shown(path)} takes no ${show(name)}`, name, Object.keys(properties))]
-        : [];
-    for (const each of found) {
-      isRight = false;
-      yield each;
-    }
+    if (Object.hasOwn(properties, name)) yield* mistakesIn(properties[name]!, inner, own);
+    else if (additionalProperties === false)
+      yield unknown("unknown_argument", own, `${at} takes no ${show(name)}`, name, Object.keys(properties));
   }
   const { min, max } = value;
-  if (isRight && Object.hasOwn(properties, "min") && typeof min === "number" && typeof max === "number" && min > max)
-    yield mistake("out_of_range", path, `${shown(path)}.min is ${min}, above max, which is ${max}; exchange them.`);
+  if (Object.hasOwn(properties, "min") && typeof min === "number" && typeof max === "number" && min > max)
+    yield mistake("out_of_range", path, `${at}.min is ${min}, above max, which is ${max}; exchange them.`);
 }
 
-function outOfRange(path: string, value: number, which: string, bound: number): CatalogError {
-  return mistake("out_of_range", path, `${shown(path)} is ${value}; it can be ${which} ${bound} here.`, bound);
-}
-
+/** So many names that there are stand in a mistake, and so many characters of each. */
 const MOST_NAMED = 8;
 const LONGEST_NAMED = 40;
 
@@ -119,6 +111,9 @@ export function unknown(
   return mistake(code, path, named.length === 0 ? `${found}.` : `${found}; there are ${named.join(", ")}${more}.`);
 }
 
+/** What is longer is near nothing. */
+const MOST_LETTERS = 200;
+
 /** The nearest of some names by letters, case and accents aside, the first of several; undefined: of each, more than half differ. */
 function nearest(name: string, there: readonly string[]): string | undefined {
   if (name.length > MOST_LETTERS) return undefined;
@@ -136,18 +131,10 @@ function nearest(name: string, there: readonly string[]): string | undefined {
   return best;
 }
 
-const MOST_LETTERS = 200;
-
 /** A JSONPath (RFC 9535) of what is within. */
 function pathWithin(path: string, name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return `${path}.${name}`;
   return `${path}['${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}']`;
-}
-
-const LONGEST_SHOWN = 100;
-
-function shown(path: string): string {
-  return clipped(path, LONGEST_SHOWN);
 }
 
 /** A text of at most so many characters, on one line. */

@@ -1,10 +1,10 @@
 // Where a record has what a product of the catalogue shows: paths, and functions of the record.
 
-import { boolean, Checker, readEntries, type Table, that } from "../input/kinds.js";
+import { boolean, Checker, type FilledIn, type Kind, readEntries, type Table, that } from "../input/kinds.js";
 import type { PlainObject } from "../input/plain-data.js";
 import type { JsonRecord } from "../util/json.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
-import { type Money, moneyOf } from "./prices.js";
+import { digitsOf } from "./prices.js";
 
 /** A dotted path of the record, or a function that finds the value in it. */
 export type FromRecord<R extends object = JsonRecord> = string | ((record: R) => unknown);
@@ -61,16 +61,13 @@ export interface CatalogMapping<R extends object = JsonRecord> {
   readonly variants?: VariantMapping | undefined;
 }
 
-type Filled<T, N extends keyof T> = Omit<T, N> & { readonly [K in N]-?: NonNullable<T[K]> };
-
-/** A mapping with its defaults. */
-export type ReadMapping = Omit<
-  Filled<CatalogMapping, "description" | "price" | "category" | "ratingMax" | "sku" | "metadata">,
-  "currency" | "minorUnits" | "variants"
-> & {
-  readonly money: Money;
-  readonly variants: Filled<VariantMapping, "id" | "price" | "sku" | "options"> | undefined;
-};
+/** A mapping with its defaults. Without a list of variants, their paths are those of the record. */
+export type ReadMapping = Omit<CatalogMapping, "variants"> &
+  FilledIn<Pick<CatalogMapping, "description" | "category" | "ratingMax" | "metadata">> & {
+    /** What a price of a record is multiplied by. */
+    readonly factor: number;
+    readonly variants: Partial<VariantMapping> & FilledIn<Pick<VariantMapping, "id" | "price" | "sku" | "options">>;
+  };
 
 const LONGEST_PATH = 1024;
 const MOST_PATHS = 100;
@@ -123,15 +120,19 @@ const MAPPING: Table<CatalogMapping> = {
   variants: { kind: { read: (given, _, { check }) => readTable(VARIANTS, given, "mapping.variants", check) } },
 };
 
-/** Reads a mapping of plain data and functions; the complaints name the option `mapping`. */
-export function readMapping(given: unknown, check: Checker): ReadMapping {
-  const own = new Checker("invalid_option", "");
-  const { currency, minorUnits, ...mapping } = readTable(MAPPING, given, "mapping", own);
-  for (const complaint of own.complaints) check.add({ ...complaint, param: "mapping" });
-  return { ...mapping, money: moneyOf(currency, minorUnits === true) } as ReadMapping;
-}
+/** A mapping of plain data and functions. Complaints about what is in it name the option alone. */
+export const catalogMapping: Kind<ReadMapping> = {
+  read: (given, param, { check }) => {
+    const own = new Checker("invalid_option", "");
+    const mapping = readTable(MAPPING, given, param, own) as FilledIn<CatalogMapping>;
+    for (const complaint of own.complaints) check.add({ ...complaint, param });
+    const { currency, minorUnits, price, sku, variants = { id: "id", price, sku, options: [] } } = mapping;
+    return { ...mapping, factor: minorUnits ? 1 : 10 ** digitsOf(currency), variants } as ReadMapping;
+  },
+};
 
-function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker): V {
+/** Reads an object with these values and no others. */
+export function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker): V {
   const check = new Checker("invalid_option", name);
   const values: PlainObject = Object.fromEntries(all.entries(name, given));
   check.refuseOthers(Object.keys(values), Object.keys(table), `name in ${name}`);

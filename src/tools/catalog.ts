@@ -1,42 +1,42 @@
-// What a key may see of an index as a catalogue: products found, and the values by which they can be filtered. All is asked by the public
+// What a key may see of an index as a catalogue: products found, and the schemas of the filters that find some. All is asked by the public
 // verbs of an engine, within bounds that no argument widens. An attribute that no record within the bounds has, or that may not be filtered
 // by, has no values.
 
 import type { Engine } from "../api/engine.js";
 import { type CallOptions, fromOutside } from "../input/call-options.js";
-import { BoundsError, type QueryBounds } from "../input/read-params.js";
+import { BoundsError } from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";
-import type { FacetHits } from "../query/facets/facet-search.js";
 import type { Hit, SearchData } from "../query/response.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import type { ReadMapping } from "./catalog-mapping.js";
+import {
+  MOST_ITEMS,
+  MOST_LISTED,
+  priceSchema,
+  rangeSchema,
+  type ToolSchema,
+  type ToolSchemas,
+  textsSchema,
+} from "./input-schema.js";
 import { amountOf, GREATEST_AMOUNT, pricesBetween } from "./prices.js";
+import { type Range, withValues } from "./products.js";
 
 /** A filter of the engine, as an object. */
 type Condition = Readonly<Record<string, unknown>>;
 
-/** From the least to the greatest. */
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** What an attribute of the products has: texts, the most frequent first, numbers, or true and false. */
-export type Facet =
-  | { readonly kind: "texts"; readonly values: readonly string[] }
-  | { readonly kind: "booleans" }
-  | ({ readonly kind: "numbers" } & Range);
-
 /** The values of a call's `filters`, checked. */
-export type GivenFilters = Readonly<Record<string, unknown>>;
+export type GivenFilters = Readonly<Record<string, unknown>> & { readonly price?: Partial<Range> };
 
 /** The engine counts no more values of an attribute in one query. */
 const MOST_VALUES = 1000;
-/** Of so many wrong texts, and no longer ones, what is like them is searched beyond these values. */
+/** Of so many wrong texts, and no longer ones, what is like them is searched beyond the values that are counted. */
 const MOST_SEARCHED = 10;
 const LONGEST_SEARCHED = 128;
 const UNKNOWN: readonly string[] = ["unknown_filter_field", "unknown_field", "not_filterable"];
+/** All records that pass, none of them as a group or by a rule. */
+const EXACTLY = { query: "", enableRules: false, distinct: false, minScore: 0, understand: false } as const;
+const COUNTED = { ...EXACTLY, hitsPerPage: 0 } as const;
 
 /** What the tools know of the index. */
 export interface CatalogContext {
@@ -45,187 +45,171 @@ export interface CatalogContext {
   readonly mapping: ReadMapping;
   /** The attribute of the ids. */
   readonly idAttribute: string;
-  /** The filter of the key. */
-  readonly bounds: QueryBounds;
+  /** Of the key. */
+  readonly bounds: { readonly filters: unknown };
+  /** The names of facets. */
+  readonly facets: readonly string[];
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class Catalog {
-  readonly mapping: ReadMapping;
+  /** The paths of what identifies products, and of their prices; there are ids of variants only in a list of them. */
+  readonly paths: { readonly product: string; readonly variant?: string; readonly sku: string; readonly price: string };
   private readonly context: CatalogContext;
-  private readonly pricePath: string;
 
   constructor(context: CatalogContext) {
     this.context = context;
-    this.mapping = context.mapping;
-    const { variants, price } = context.mapping;
-    this.pricePath = variants === undefined ? price : `${variants.path}.${variants.price}`;
-  }
-
-  /** Asks for a page of products. Without a limit none is shown. */
-  async search(
-    { query, cursor, limit }: { readonly query: string; readonly cursor: string; readonly limit: number },
-    given: GivenFilters,
-    signal: AbortSignal | undefined,
-  ): Promise<Pick<SearchData, "hits" | "nbHits" | "nextCursor">> {
-    const filters = this.filtersOf(given);
-    const params = { query, filters, hitsPerPage: limit, ...(limit > 0 && { cursor }) };
-    return (await this.ask(params, signal)) ?? { hits: [], nbHits: 0 };
-  }
-
-  /** The products of which one of these attributes is one of these texts, or reads so. */
-  async find(
-    by: "product" | "variant" | "sku",
-    ids: readonly string[],
-    given: GivenFilters,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Hit[]> {
-    const path = this.pathOf(by);
-    if (path === undefined) return [];
-    const filters = this.filtersOf(given, { [path]: ids.flatMap(formsOf) });
-    return (await this.ask({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES }, signal))?.hits ?? [];
+    const { path: list, id, sku, price } = context.mapping.variants;
+    const product = context.idAttribute;
+    const within = (path: string): string => `${list}.${path}`;
+    this.paths =
+      list === undefined
+        ? { product, sku, price }
+        : { product, variant: within(id), sku: within(sku), price: within(price) };
   }
 
   /**
    * Throws what the engine has against filtering by ids and prices. Where all attributes are there, it reads them together, which takes
    * the engine a fraction of the time of one after the other.
    */
-  async prepare(facets: readonly string[]): Promise<void> {
-    const { variants } = this.mapping;
-    const needed = [this.pathOf("product"), this.pathOf("variant"), this.pricePath].filter(
-      (path) => path !== undefined,
-    );
+  async prepare(): Promise<void> {
+    const { mapping, facets } = this.context;
+    const { sku, ...needed } = this.paths;
+    const ask = (conditions: Condition[], unknown?: readonly string[]): Promise<unknown> =>
+      this.query({ ...COUNTED, filters: { OR: conditions } as SearchParams["filters"] }, unknown);
     const exists = (path: string): Condition => ({ [path]: { exists: true } });
-    const items = variants === undefined ? [] : [{ [variants.path]: { some: exists(variants.price) } }];
-    const together = [...needed, this.pathOf("sku")!, this.mapping.category, ...facets].map(exists);
-    const ask = (OR: Condition[], unknown?: readonly string[]): Promise<unknown> =>
-      this.ask({ ...EXACTLY, filters: { OR } as SearchParams["filters"] }, undefined, unknown);
-    await ask([...items, ...together]);
-    for (const path of needed) await ask([exists(path)], ["unknown_filter_field"]);
+    const { path: list, price } = mapping.variants;
+    const items = list === undefined ? [] : [{ [list]: { some: exists(price) } }];
+    await ask([...items, ...[...Object.values(needed), sku, mapping.category, ...facets].map(exists)]);
+    for (const path of Object.values(needed)) await ask([exists(path)], ["unknown_filter_field"]);
   }
 
-  /** The least and the greatest amount; undefined: there is no product. */
-  async amounts(signal: AbortSignal | undefined): Promise<Range | undefined> {
-    const { money } = this.mapping;
-    const found = await this.count(this.pricePath, 0, signal);
-    const { min, max } = found?.facetStats?.[this.pricePath] ?? {};
-    if (min === undefined || max === undefined) return undefined;
-    return { min: amountOf(Math.max(0, min), money) ?? 0, max: amountOf(max, money) ?? GREATEST_AMOUNT };
+  /** Asks for a page of products. Without a limit none is shown. */
+  async search(
+    { query, cursor, limit }: { readonly query: string; readonly cursor: string; readonly limit: number },
+    given: GivenFilters,
+  ): Promise<Pick<SearchData, "hits" | "nbHits" | "nextCursor">> {
+    const params = { query, filters: this.filtersOf(given), hitsPerPage: limit, ...(limit > 0 && { cursor }) };
+    return (await this.query(params)) ?? { hits: [], nbHits: 0 };
+  }
+
+  /** The products that one of these texts identifies, or what reads so. */
+  async find(by: "product" | "variant" | "sku", ids: readonly string[], given: GivenFilters): Promise<readonly Hit[]> {
+    const path = this.paths[by];
+    if (path === undefined) return [];
+    const filters = this.filtersOf(given, { [path]: ids.flatMap(formsOf) });
+    return (await this.query({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES }))?.hits ?? [];
   }
 
   /**
-   * What products have at a path; undefined: nothing. Of very many texts not all are there, but those of `asked` that products have.
-   * `asTexts`: numbers and booleans count as texts.
+   * The schemas of the filters that find something. Of a call that is `given` only those are made that it names, with all texts that there
+   * are, and the others are as they are `known`.
    */
-  async facet(
-    path: string,
-    { asked, asTexts }: { readonly asked: readonly string[]; readonly asTexts: boolean },
-    signal: AbortSignal | undefined,
-  ): Promise<Facet | undefined> {
-    const found = await this.count(path, MOST_VALUES, signal);
-    const counts = (found?.facets?.[path] ?? []).map(({ value }) => value);
-    const are = (type: string): boolean => !asTexts && counts.every((value) => typeof value === type);
+  async schemas(known: ToolSchemas = {}, given?: Condition): Promise<ToolSchemas> {
+    const all = ["categories", "price", ...this.context.facets];
+    const names = given === undefined ? all : all.filter((name) => Object.hasOwn(given, name));
+    const made = await Promise.all(names.map(async (name) => [name, await this.schema(name, given?.[name])] as const));
+    return withValues({ ...known, ...Object.fromEntries(made) });
+  }
+
+  private async schema(name: string, given: unknown): Promise<ToolSchema | undefined> {
+    const { currency, factor } = this.context.mapping;
+    const path = this.pathOf(name);
+    const maxValuesPerFacet = name === "price" ? 0 : MOST_VALUES;
+    const found = await this.query({ ...COUNTED, filters: this.filtersOf({}), facets: [path], maxValuesPerFacet });
     const stats = found?.facetStats?.[path];
-    if (counts.length === 0) return undefined;
-    if (are("boolean")) return { kind: "booleans" };
-    if (stats !== undefined && are("number")) return { kind: "numbers", min: stats.min, max: stats.max };
-    const values = new Set(counts.map(String));
-    const beyond = counts.length === MOST_VALUES ? asked.filter((text) => !values.has(text)) : [];
-    let searched = 0;
-    for (const text of beyond) {
-      const there = await this.ask({ ...EXACTLY, filters: this.filtersOf({}, { [path]: formsOf(text) }) }, signal);
-      if (there !== undefined && there.nbHits > 0) values.add(text);
-      else if (text.length <= LONGEST_SEARCHED && ++searched <= MOST_SEARCHED)
-        for (const like of await this.like(path, text, signal)) values.add(like);
+    if (name === "price") {
+      if (stats === undefined) return priceSchema({}, currency);
+      const [min, max] = [Math.max(0, stats.min), stats.max].map((price) => amountOf(price, factor));
+      return priceSchema({ min: min ?? 0, max: max ?? GREATEST_AMOUNT }, currency);
     }
-    return { kind: "texts", values: [...values] };
+    const counted = (found?.facets?.[path] ?? []).map(({ value }) => value);
+    const are = (type: string): boolean => name !== "categories" && counted.every((value) => typeof value === type);
+    if (counted.length === 0) return undefined;
+    if (are("boolean")) return { type: "boolean" };
+    if (stats !== undefined && are("number")) return rangeSchema("number", stats);
+    const values = new Set(counted.map(String));
+    if (given === undefined) return textsSchema([...values], values.size <= MOST_LISTED && (await this.listsAll(path)));
+    const asked: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ITEMS) : [];
+    const others = asked.filter((each) => typeof each === "string" && !values.has(each)) as string[];
+    return textsSchema([...values, ...(await this.beyond(path, new Set(others)))], true);
   }
 
-  /** Some values that products have, and that are like a text. */
-  private async like(path: string, text: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  /** Whether so few values are all: the engine refuses to count as many where its `limits.facetValues` is lower. */
+  private async listsAll(attribute: string): Promise<boolean> {
+    const facets = [{ attribute, limit: MOST_LISTED + 1 }];
+    return (await this.query({ ...COUNTED, facets }, ["invalid_parameter"])) !== undefined;
+  }
+
+  /** Those of these texts that products have, though they are not counted, and what is like the others. */
+  private async beyond(path: string, texts: Iterable<string>): Promise<Set<string>> {
     const { engine, indexName } = this.context;
-    const { hitsPerPage: _, ...exactly } = EXACTLY;
-    const of = { facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES };
-    const asked = { ...exactly, ...of, filters: this.filtersOf({}) };
-    const ask = (options: CallOptions): Promise<FacetHits> => engine.searchForFacetValues(indexName, asked, options);
-    const { facetHits } = await this.within(ask, signal);
-    return facetHits.map(({ value }) => String(value));
+    const values = new Set<string>();
+    let searched = 0;
+    for (const text of texts) {
+      const found = await this.query({ ...COUNTED, filters: this.filtersOf({}, { [path]: formsOf(text) }) });
+      if (found !== undefined && found.nbHits > 0) values.add(text);
+      else if (text.length <= LONGEST_SEARCHED && ++searched <= MOST_SEARCHED) {
+        const of = { facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES, filters: this.filtersOf({}) };
+        const like = await this.ask((options) =>
+          engine.searchForFacetValues(indexName, { ...EXACTLY, ...of }, options),
+        );
+        for (const { value } of like?.facetHits ?? []) values.add(String(value));
+      }
+    }
+    return values;
   }
 
-  private count(
-    path: string,
-    maxValuesPerFacet: number,
-    signal: AbortSignal | undefined,
-  ): Promise<SearchData | undefined> {
-    return this.ask({ ...EXACTLY, filters: this.filtersOf({}), facets: [path], maxValuesPerFacet }, signal);
-  }
-
-  private pathOf(by: "product" | "variant" | "sku"): string | undefined {
-    const { variants, sku } = this.mapping;
-    if (by === "product") return this.context.idAttribute;
-    if (variants !== undefined) return `${variants.path}.${by === "sku" ? variants.sku : variants.id}`;
-    return by === "sku" ? sku : undefined;
+  private pathOf(filter: string): string {
+    if (filter === "price") return this.paths.price;
+    return filter === "categories" ? this.context.mapping.category : filter;
   }
 
   /** A filter that products pass: those with a price, and all that is given. What names nothing filters nothing. */
   private filtersOf(given: GivenFilters, ...others: readonly Condition[]): SearchParams["filters"] {
-    const { variants, money, category } = this.mapping;
-    const [low, high] = pricesBetween(0, GREATEST_AMOUNT, money);
-    const parts: Condition[] = [{ [this.pricePath]: { between: [low, high] } }];
+    const { variants, factor } = this.context.mapping;
+    const parts: Condition[] = [{ [this.paths.price]: { between: pricesBetween(0, GREATEST_AMOUNT, factor) } }];
     for (const [name, value] of Object.entries(given)) {
-      const path = name === "categories" ? category : name;
+      const path = this.pathOf(name);
       if (typeof value === "boolean") parts.push({ [path]: value });
       else if (Array.isArray(value)) {
-        if (value.length > 0) parts.push({ [path]: [...new Set((value as readonly string[]).flatMap(formsOf))] });
+        const texts: readonly string[] = value;
+        if (texts.length > 0) parts.push({ [path]: [...new Set(texts.flatMap(formsOf))] });
       } else {
         const { min, max } = value as Partial<Range>;
         if (min === undefined && max === undefined) continue;
-        const isPrice = name === "price";
-        const between = isPrice
-          ? pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, money)
-          : [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE];
-        if (isPrice && variants !== undefined)
-          parts.push({ [variants.path]: { some: { [variants.price]: { between } } } });
-        else parts.push({ [isPrice ? this.pricePath : path]: { between } });
+        if (name !== "price") parts.push({ [path]: { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] } });
+        else {
+          const between = pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, factor);
+          const { path: list, price } = variants;
+          parts.push(list === undefined ? { [path]: { between } } : { [list]: { some: { [price]: { between } } } });
+        }
       }
     }
     return { AND: [...parts, ...others] } as SearchParams["filters"];
   }
 
   /** Undefined: an attribute is unknown, so nothing passes. */
-  private async ask(
-    params: SearchParams,
-    signal: AbortSignal | undefined,
-    unknown: readonly string[] = UNKNOWN,
-  ): Promise<SearchData | undefined> {
-    try {
-      const { engine, indexName } = this.context;
-      return (await this.within((options) => engine.query<JsonRecord>(indexName, params, options), signal)).data;
-    } catch (error) {
-      if (error instanceof SearchError && unknown.includes(error.error)) return undefined;
-      throw error;
-    }
+  private query(params: SearchParams, unknown?: readonly string[]): Promise<SearchData | undefined> {
+    const { engine, indexName } = this.context;
+    return this.ask(async (options) => (await engine.query<JsonRecord>(indexName, params, options)).data, unknown);
   }
 
-  private async within<T>(ask: (options: CallOptions) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  private async ask<T>(
+    verb: (options: CallOptions) => Promise<T>,
+    unknown: readonly string[] = UNKNOWN,
+  ): Promise<T | undefined> {
     try {
-      return await ask(fromOutside({ signal }, this.context.bounds));
+      const { signal, bounds } = this.context;
+      return await verb(fromOutside({ signal }, bounds));
     } catch (error) {
+      if (error instanceof SearchError && unknown.includes(error.error)) return undefined;
       if (!(error instanceof BoundsError)) throw error;
       const why = error.cause instanceof SearchError ? ` ${error.cause.msg}` : "";
       throw refusal("invalid_option", "credential", `The filters of the credential are wrong.${why}`);
     }
   }
 }
-
-/** All records that pass, none of them as a group or by a rule. */
-const EXACTLY = {
-  query: "",
-  hitsPerPage: 0,
-  enableRules: false,
-  distinct: false,
-  minScore: 0,
-  understand: false,
-} as const;
 
 /** What prints as a text: itself, and the number or boolean that is written so. */
 function formsOf(text: string): (string | number | boolean)[] {

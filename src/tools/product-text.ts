@@ -1,92 +1,79 @@
 // What a model reads of an answer: at most so many characters, the most needed first, and each piece whole.
 
 import { type CatalogError, clipped } from "./arguments.js";
-import type { ReadMapping } from "./catalog-mapping.js";
-import { printedAmount } from "./prices.js";
-import type { CatalogPrice, CatalogProduct, CatalogVariant, ProductOption } from "./products.js";
+import { printedPrice } from "./prices.js";
+import type { CatalogProduct, CatalogVariant, ProductOption } from "./products.js";
 
 const LONGEST_TITLE = 120;
 const LONGEST_TEXT = 160;
 const LONGEST_OPTION = 120;
 
-type Money = ReadMapping["money"];
-
-/** How amounts are written, and how many characters there may be. */
-interface Writing {
-  readonly money: Money;
-  readonly most: number;
-}
-
 /** A piece of text, and what may stand for it where there is too little room for all of it. */
 type Piece = readonly [whole: string, short?: string];
 
+/** What is said first, pieces as far as there is room, and what is said last in any case. */
+export interface AnswerText {
+  readonly head: string;
+  readonly pieces: readonly Piece[];
+  readonly tail?: readonly [whole: string, short: string] | undefined;
+}
+
 /** A page of products, with how many there are of them in all, and what to ask for next. */
-export function pageText(
-  products: readonly CatalogProduct[],
-  total: number,
-  cursor: string | undefined,
-  { money, most }: Writing,
-): string {
-  const head = countText(total);
-  const next = `More: pagination.cursor ${cursor}`;
-  const isShort = head.length + next.length + 1 <= most;
+export function pageText(products: readonly CatalogProduct[], total: number, cursor: string | undefined): AnswerText {
+  const next = "More: pagination.cursor";
   const tail =
-    cursor === undefined ? [] : [isShort ? next : "More: pagination.cursor, which is too long for this text."];
-  const pieces = products.map((product) => productPiece(product, money));
-  return fitted(head, pieces, tail, most);
+    cursor === undefined ? undefined : ([`${next} ${cursor}`, `${next}, which is too long for this text.`] as const);
+  return { head: countText(total), pieces: products.map(productPiece), tail };
 }
 
 /** Products with those of their variants that were asked for, and what was not found. */
-export function lookupText(
-  products: readonly CatalogProduct[],
-  absent: readonly string[],
-  { money, most }: Writing,
-): string {
+export function lookupText(products: readonly CatalogProduct[], absent: readonly string[]): AnswerText {
   const pieces = products.map((product): Piece => {
-    const [whole, short] = productPiece(product, money);
-    return [[whole, ...product.variants.map((variant) => variantLine(variant, money))].join("\n"), short!];
+    const [whole, short] = productPiece(product);
+    return [[whole, ...product.variants.map(variantLine)].join("\n"), short];
   });
   const missing = absent.map((id): Piece => [`Not found: ${clipped(id, LONGEST_TITLE)}`]);
-  return fitted(countText(products.length), [...pieces, ...missing], [], most);
+  return { head: countText(products.length), pieces: [...pieces, ...missing] };
 }
 
-/** All of a product, as far as there is room. */
-export function productText(product: CatalogProduct, { money, most }: Writing): string {
-  const { options = [], selected, variants, description, title, url, tags, metadata } = product;
-  const [, head] = productPiece(product, money);
-  const chosen = selected?.map(({ name, label }) => `${name} ${label}`).join(", ");
+/** All of a product. */
+export function productText(product: CatalogProduct): AnswerText {
+  const { options = [], selected = [], variants, description, title, url, tags, metadata } = product;
+  const [first, ...others] = variants.map(variantLine);
   const facts = [
-    chosen && `Selected: ${chosen}`,
-    ...variants.slice(0, 1).map((variant) => variantLine(variant, money)),
+    selected.length > 0 && `Selected: ${selected.map(({ name, label }) => `${name} ${label}`).join(", ")}`,
+    first,
     ...options.map((option) => `${option.name}: ${labelsOf(option)}`),
-    ...variants.slice(1).map((variant) => variantLine(variant, money)),
+    ...others,
     url,
     tags && `Tags: ${tags.join(", ")}`,
     metadata && JSON.stringify(metadata),
     description.plain !== title && description.plain,
   ];
-  const pieces = facts.flatMap((fact): Piece[] => (typeof fact === "string" && fact !== "" ? [[fact]] : []));
-  return fitted(head, pieces, [], most);
+  return { head: namedProduct(product), pieces: facts.flatMap((fact): Piece[] => (fact ? [[fact]] : [])) };
 }
 
-/** What is wrong with a call, as many mistakes as fit. */
-export function mistakesText([first, ...others]: readonly CatalogError[], most: number): string {
-  const pieces = others.map(({ content }): Piece => [content]);
-  return fitted(first!.content, pieces, [], most);
+/** What is wrong with a call. */
+export function mistakesText([first, ...others]: readonly CatalogError[]): AnswerText {
+  return { head: first!.content, pieces: others.map(({ content }): Piece => [content]) };
 }
 
 function countText(count: number): string {
   return count === 1 ? "1 product is found." : `${count} products are found.`;
 }
 
-function productPiece(product: CatalogProduct, money: Money): [whole: string, short: string] {
-  const { id, title, price_range, variants, options = [], rating, description } = product;
-  const { min, max } = price_range;
-  const prices = min.amount === max.amount ? printed(min, money) : `${printed(min, money)} to ${printed(max, money)}`;
-  const named = `${id}: ${clipped(title, LONGEST_TITLE)}, ${prices}`;
+function namedProduct({ id, title, price_range: { min, max } }: CatalogProduct): string {
+  const prices = min.amount === max.amount ? printedPrice(min) : `${printedPrice(min)} to ${printedPrice(max)}`;
+  return `${id}: ${clipped(title, LONGEST_TITLE)}, ${prices}`;
+}
+
+function productPiece(product: CatalogProduct): readonly [whole: string, short: string] {
+  const { title, variants, options = [], rating, description } = product;
+  const named = namedProduct(product);
+  const stock = variants.map(({ availability }) => availability?.available);
   const facts = [
     named,
-    stockOf(variants),
+    stock.includes(undefined) ? undefined : stockText(stock.includes(true)),
     ...options.map((option) => `${option.name} ${clipped(labelsOf(option), LONGEST_OPTION)}`),
     rating && `rated ${rating.value} of ${rating.scale_max}`,
   ].filter((fact) => fact !== undefined);
@@ -94,16 +81,15 @@ function productPiece(product: CatalogProduct, money: Money): [whole: string, sh
   return [`${facts.join("; ")}${about}`, named];
 }
 
-function variantLine({ id, sku, title, price, availability }: CatalogVariant, money: Money): string {
-  const stock = availability === undefined ? [] : [availability.available ? "in stock" : "out of stock"];
-  const code = sku === undefined ? [] : [`SKU ${sku}`];
-  return `  ${id}: ${[clipped(title, LONGEST_TITLE), printed(price, money), ...stock, ...code].join(", ")}`;
+function variantLine({ id, sku, title, price, availability }: CatalogVariant): string {
+  const facts = [clipped(title, LONGEST_TITLE), printedPrice(price)];
+  if (availability !== undefined) facts.push(stockText(availability.available));
+  if (sku !== undefined) facts.push(`SKU ${sku}`);
+  return `  ${id}: ${facts.join(", ")}`;
 }
 
-function stockOf(variants: readonly CatalogVariant[]): string | undefined {
-  const known = variants.flatMap(({ availability }) => (availability === undefined ? [] : [availability.available]));
-  if (known.length < variants.length) return undefined;
-  return known.includes(true) ? "in stock" : "out of stock";
+function stockText(isAvailable: boolean): string {
+  return isAvailable ? "in stock" : "out of stock";
 }
 
 function labelsOf({ values }: ProductOption): string {
@@ -112,17 +98,17 @@ function labelsOf({ values }: ProductOption): string {
   return values.map(({ label, exists, available }) => `${label}${mark(exists, available)}`).join(", ");
 }
 
-function printed({ amount }: CatalogPrice, money: Money): string {
-  return printedAmount(amount, money);
-}
+const NOTE_LENGTH = 60;
 
-/** The head, then pieces as long as they fit, and the tail, which fits beside the head. */
-function fitted(head: string, pieces: readonly Piece[], tail: readonly string[], most: number): string {
-  const lines = [cut(head, most)];
-  let left = most - lines[0]!.length - tail.reduce((sum, line) => sum + line.length + 1, 0);
-  for (const [i, [whole, short]] of pieces.entries()) {
+/** A text of at most so many characters. */
+export function fitted({ head, pieces, tail }: AnswerText, most: number): string {
+  const lines = [head.length <= most ? head : `${head.slice(0, most - 1)}…`];
+  let left = most - lines[0]!.length;
+  const end = tail?.find((form) => form.length < left);
+  left -= end === undefined ? 0 : end.length + 1;
+  for (const [i, forms] of pieces.entries()) {
     const note = i === pieces.length - 1 ? 0 : NOTE_LENGTH;
-    const piece = [whole, short].find((each) => each !== undefined && each.length + 1 + note <= left);
+    const piece = forms.find((form) => form !== undefined && form.length + note < left);
     if (piece === undefined) {
       if (left > NOTE_LENGTH) lines.push(`… and ${pieces.length - i} more, for which there is no room here.`);
       break;
@@ -130,11 +116,5 @@ function fitted(head: string, pieces: readonly Piece[], tail: readonly string[],
     lines.push(piece);
     left -= piece.length + 1;
   }
-  return [...lines, ...tail].join("\n");
-}
-
-const NOTE_LENGTH = 60;
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return [...lines, ...(end === undefined ? [] : [end])].join("\n");
 }

@@ -3,8 +3,8 @@
 
 import type { Hit } from "../query/response.js";
 import type { JsonRecord } from "../util/json.js";
-import { type ReadMapping, valueAt, valueIn } from "./catalog-mapping.js";
-import { amountOf, type Money } from "./prices.js";
+import { type FromRecord, type ReadMapping, valueAt, valueIn } from "./catalog-mapping.js";
+import { amountOf } from "./prices.js";
 
 /** An amount in minor units: 1999 is 19.99 of a currency with two digits. */
 export interface CatalogPrice {
@@ -59,10 +59,10 @@ export interface CatalogProduct {
   readonly selected?: readonly SelectedOption[];
 }
 
-/** The amounts that a filter lets pass. */
-export interface PriceFilter {
-  readonly min?: number;
-  readonly max?: number;
+/** From the least to the greatest. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
 }
 
 const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
@@ -72,32 +72,28 @@ export function productOf(
   { id, source }: Pick<Hit, "id" | "source">,
   mapping: ReadMapping,
 ): CatalogProduct | undefined {
-  const from = (name: "url" | "handle"): string | undefined => textOf(valueIn(source, mapping[name]));
-  const title =
-    textOf(valueIn(source, mapping.title)) ?? TITLES.map((name) => textOf(source[name])).find((text) => text) ?? id;
-  const description = { plain: textOf(valueIn(source, mapping.description)) ?? title };
+  const at = (from: FromRecord | undefined): string[] => textsOf(valueIn(source, from));
+  const [title = TITLES.map((name) => textOf(source[name])).find((text) => text) ?? id] = at(mapping.title);
+  const description = { plain: at(mapping.description)[0] ?? title };
   const variants = variantsOf(source, { id, title, description }, mapping);
   if (variants.length === 0) return undefined;
-  const amounts = variants.map(({ price }) => price.amount);
+  const prices = variants.map(({ price }) => price).sort((a, b) => a.amount - b.amount);
   const rating = valueIn(source, mapping.rating);
-  const price = (amount: number): CatalogPrice => ({ amount, currency: mapping.money.currency });
+  const metadata = withValues(Object.fromEntries(mapping.metadata.map((path) => [path, valueAt(source, path)])));
   return withValues({
     id,
-    handle: from("handle"),
+    handle: at(mapping.handle)[0],
     title,
     description,
-    url: from("url"),
-    categories: filled(textsOf(valueAt(source, mapping.category)).map((value) => ({ value }))),
-    price_range: { min: price(Math.min(...amounts)), max: price(Math.max(...amounts)) },
-    media: filled(textsOf(valueIn(source, mapping.image)).map((url) => ({ type: "image" as const, url }))),
-    options: filled((mapping.variants?.options ?? []).flatMap((name) => optionOf(name, variants))),
+    url: at(mapping.url)[0],
+    categories: filled(at(mapping.category).map((value) => ({ value }))),
+    price_range: { min: prices[0]!, max: prices.at(-1)! },
+    media: filled(at(mapping.image).map((url) => ({ type: "image" as const, url }))),
+    options: filled(mapping.variants.options.flatMap((name) => optionOf(name, variants))),
     variants,
-    rating:
-      typeof rating === "number" && Number.isFinite(rating)
-        ? { value: rating, scale_max: mapping.ratingMax }
-        : undefined,
-    tags: filled(mapping.tags === undefined ? [] : textsOf(valueAt(source, mapping.tags))),
-    metadata: metadataOf(source, mapping.metadata),
+    rating: Number.isFinite(rating) ? { value: rating as number, scale_max: mapping.ratingMax } : undefined,
+    tags: filled(at(mapping.tags)),
+    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
   });
 }
 
@@ -105,38 +101,33 @@ export function productOf(
 function variantsOf(
   record: JsonRecord,
   product: Pick<CatalogProduct, "id" | "title" | "description">,
-  { money, variants, ...mapping }: ReadMapping,
+  { currency, factor, available, variants }: ReadMapping,
 ): CatalogVariant[] {
-  const availability = mapping.available === undefined ? undefined : valueAt(record, mapping.available);
-  if (variants === undefined) {
-    const price = priceOf(valueAt(record, mapping.price), money);
-    if (price === undefined) return [];
-    const sku = textOf(valueAt(record, mapping.sku));
-    return [withValues({ ...product, sku, price, availability: availabilityOf(availability) })];
-  }
-  const items = [valueAt(record, variants.path)].flat(Number.POSITIVE_INFINITY) as unknown[];
+  const { path } = variants;
+  const items = path === undefined ? [record] : [valueAt(record, path)].flat(Number.POSITIVE_INFINITY);
   return items.flatMap((item) => {
-    const at = (path: string | undefined): unknown => (path === undefined ? undefined : valueAt(item, path));
-    const price = priceOf(at(variants.price), money);
-    if (price === undefined) return [];
+    const at = (within: string): string | undefined => textOf(valueAt(item, within));
+    const amount = amountOf([valueAt(item, variants.price)].flat()[0], factor);
+    if (amount === undefined) return [];
     const options = variants.options.flatMap((name) => {
-      const label = textOf(at(name));
+      const label = at(name);
       return label === undefined ? [] : [{ name, label }];
     });
     const labels = options.map(({ label }) => label).join(" / ");
-    const title = textOf(at(variants.title)) ?? (labels === "" ? product.title : labels);
-    const sku = textOf(at(variants.sku));
+    const title = (variants.title && at(variants.title)) ?? (labels === "" ? product.title : labels);
+    const sku = at(variants.sku);
+    const stock =
+      variants.available === undefined ? available && valueAt(record, available) : valueAt(item, variants.available);
     return withValues({
-      ...{ id: textOf(at(variants.id)) ?? sku ?? product.id, sku, title, description: { plain: title }, price },
-      availability: availabilityOf(variants.available === undefined ? availability : at(variants.available)),
+      id: path === undefined ? product.id : (at(variants.id) ?? sku ?? product.id),
+      sku,
+      title,
+      description: path === undefined ? product.description : { plain: title },
+      price: { amount, currency },
+      availability: availabilityOf(stock),
       options: filled(options),
     });
   });
-}
-
-function priceOf(value: unknown, money: Money): CatalogPrice | undefined {
-  const amount = amountOf(Array.isArray(value) ? value[0] : value, money);
-  return amount === undefined ? undefined : { amount, currency: money.currency };
 }
 
 function availabilityOf(value: unknown): CatalogVariant["availability"] {
@@ -148,11 +139,6 @@ function availabilityOf(value: unknown): CatalogVariant["availability"] {
 function optionOf(name: string, variants: readonly CatalogVariant[]): ProductOption[] {
   const labels = new Set(variants.map((variant) => labelOf(variant, name)).filter((label) => label !== undefined));
   return labels.size === 0 ? [] : [{ name, values: [...labels].map((label) => ({ label })) }];
-}
-
-function metadataOf(record: JsonRecord, paths: readonly string[]): CatalogProduct["metadata"] {
-  const found = paths.map((path) => [path, valueAt(record, path)] as const).filter(([, value]) => value !== undefined);
-  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** Texts, numbers and booleans as texts; of a list, those of its items. */
@@ -179,66 +165,56 @@ function labelOf({ options }: CatalogVariant, name: string): string | undefined 
   return options?.find((option) => option.name === name)?.label;
 }
 
-/** Whether a variant's price passes. */
-export function passes({ price: { amount } }: CatalogVariant, { min = 0, max = amount }: PriceFilter): boolean {
-  return amount >= min && amount <= max;
-}
-
 /** Whether a variant can be bought, as far as the record says. */
 function isAvailable({ availability }: CatalogVariant): boolean {
   return availability?.available !== false;
 }
 
-/** The variant that stands for some: the first that is available, or else the first. */
-export function featuredOf(variants: readonly CatalogVariant[]): CatalogVariant | undefined {
-  return variants.find(isAvailable) ?? variants[0];
+/** The variant that stands for some, which are not none: the first that is available, or else the first. */
+export function featuredOf(variants: readonly CatalogVariant[]): CatalogVariant {
+  return variants.find(isAvailable) ?? variants[0]!;
 }
 
 function hasAll(variant: CatalogVariant, selected: readonly SelectedOption[]): boolean {
   return selected.every(({ name, label }) => labelOf(variant, name) === label);
 }
 
-/** What is selected of a product. */
+/** What a model selects of a product. */
 export interface Selection {
-  /** The id of a variant alone decides. */
-  readonly variant: CatalogVariant | undefined;
   /** Undefined: as the featured variant is. */
-  readonly selected: readonly SelectedOption[] | undefined;
+  readonly selected?: readonly SelectedOption[];
   /** The names of options, the dearest first. */
-  readonly preferences: readonly string[];
+  readonly preferences?: readonly string[];
 }
 
 /**
- * A product with the variants of some, which are not none, that have the selection, the featured one first, and with what other labels
- * would lead to. Where no variant has all that is selected, options are dropped: those that are not preferred, the last first, then from
- * the end of the preferences.
+ * A product with the variants of some, which are not none, that have the selection, or that of `variant`, the featured one first, and with
+ * what other labels would lead to. Where no variant has all that is selected, options are dropped: those that are not preferred, the last
+ * first, then from the end of the preferences.
  */
 export function withSelection(
-  product: CatalogProduct,
+  { options, ...product }: CatalogProduct,
   some: readonly CatalogVariant[],
-  { variant, selected: asked, preferences }: Selection,
+  variant: CatalogVariant | undefined,
+  { selected: given, preferences = [] }: Selection,
 ): CatalogProduct {
-  const given = asked?.map(({ name, label }) => ({ name, label }));
-  let selected = variant === undefined && given !== undefined ? given : ((variant ?? featuredOf(some))?.options ?? []);
-  const rank = ({ name }: SelectedOption, i: number): number => {
-    const at = preferences.indexOf(name);
-    return at < 0 ? preferences.length + i : at;
-  };
-  const dearest = selected.map((option, i) => ({ option, rank: rank(option, i) })).sort((a, b) => a.rank - b.rank);
+  let selected = (variant === undefined && given) || ((variant ?? featuredOf(some)).options ?? []);
+  const dropped = selected.filter(({ name }) => !preferences.includes(name));
+  dropped.unshift(...[...new Set(preferences)].flatMap((name) => selected.filter((option) => option.name === name)));
   while (!some.some((each) => hasAll(each, selected))) {
-    const dropped = dearest.pop()?.option;
-    selected = selected.filter((option) => option !== dropped);
+    const last = dropped.pop();
+    selected = selected.filter((option) => option !== last);
   }
   const matching = some.filter((each) => hasAll(each, selected));
-  const featured = variant ?? featuredOf(matching)!;
-  const { options, ...rest } = product;
-  const shown = { ...rest, variants: [featured, ...matching.filter((each) => each !== featured)] };
+  const featured = variant ?? featuredOf(matching);
+  const shown = { ...product, variants: [featured, ...matching.filter((each) => each !== featured)] };
   if (options === undefined) return shown;
-  return { ...shown, options: options.map((option) => signalled(option, product.variants, selected)), selected };
+  const signalled = options.map((option) => withSignals(option, product.variants, selected));
+  return { ...shown, options: signalled, selected: selected.map((option) => ({ ...option })) };
 }
 
 /** An option with what each of its labels would lead to beside the others that are selected. */
-function signalled(
+function withSignals(
   { name, values }: ProductOption,
   variants: readonly CatalogVariant[],
   selected: readonly SelectedOption[],
@@ -246,9 +222,7 @@ function signalled(
   const others = selected.filter((option) => option.name !== name);
   const there = variants.filter((variant) => hasAll(variant, others));
   const labels = (some: readonly CatalogVariant[]): Set<unknown> => new Set(some.map((each) => labelOf(each, name)));
-  const [available, existing] = [labels(there.filter(isAvailable)), labels(there)];
-  return {
-    name,
-    values: values.map(({ label }) => ({ label, available: available.has(label), exists: existing.has(label) })),
-  };
+  const [available, exists] = [labels(there.filter(isAvailable)), labels(there)];
+  const signals = (label: string) => ({ label, available: available.has(label), exists: exists.has(label) });
+  return { name, values: values.map(({ label }) => signals(label)) };
 }

@@ -1,7 +1,7 @@
 // The three tools by which an assistant searches a shop: what they take, what they answer, and what they refuse.
 
 import type { Engine } from "../api/engine.js";
-import { Checker } from "../input/kinds.js";
+import { Checker, integer, type Kind, type Table } from "../input/kinds.js";
 import { copyingOf, copyObject, copyProperties, isPlainObject, type PlainObject } from "../input/plain-data.js";
 import type { Hit } from "../query/response.js";
 import {
@@ -16,26 +16,16 @@ import { SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { checkSignal, pauseIfLong, throwIfAborted } from "../util/tasks.js";
 import { type CatalogError, mistake, mistakesIn, unknown } from "./arguments.js";
-import { Catalog, type GivenFilters } from "./catalog.js";
-import { type CatalogMapping, type ReadMapping, readMapping } from "./catalog-mapping.js";
-import {
-  facetSchema,
-  inputSchema,
-  MOST_ITEMS,
-  priceSchema,
-  type ToolName,
-  type ToolSchema,
-  USUAL_LIMIT,
-} from "./input-schema.js";
-import { lookupText, mistakesText, pageText, productText } from "./product-text.js";
+import { Catalog, type CatalogContext, type GivenFilters } from "./catalog.js";
+import { type CatalogMapping, catalogMapping, type ReadMapping, readTable } from "./catalog-mapping.js";
+import { inputSchema, type ToolName, type ToolSchema, USUAL_LIMIT } from "./input-schema.js";
+import { type AnswerText, fitted, lookupText, mistakesText, pageText, productText } from "./product-text.js";
 import {
   type CatalogProduct,
   type CatalogVariant,
   featuredOf,
-  type PriceFilter,
-  passes,
   productOf,
-  type SelectedOption,
+  type Selection,
   withSelection,
 } from "./products.js";
 
@@ -93,11 +83,6 @@ const MOST_FACETS = 20;
 const MOST_PRODUCTS = 100;
 const MOST_IDS = 50;
 const MOST_VARIANTS = 10;
-/** The filters that are no facets. */
-const OWN_FILTERS: readonly string[] = ["categories", "price"];
-/** Whatever a platform sends besides, which no model does. */
-const IGNORED: readonly string[] = ["signals", "attribution"];
-
 const DESCRIPTIONS: { readonly [N in ToolName]: string } = {
   search_catalog:
     "Searches the products of the shop by words, by filters, or both. Returns a page of products, how many there are in all, and the cursor of the next page. To see what a product comes in, call get_product.",
@@ -122,37 +107,37 @@ export async function searchTools<R extends object = JsonRecord>(
   engine: Engine,
   options: SearchToolsOptions<R>,
 ): Promise<readonly [SearchTool<"search_catalog">, SearchTool<"lookup_catalog">, SearchTool<"get_product">]> {
-  const read = readToolsOptions(options);
-  const { indexName, credential, facets, mapping, maxCharacters: most } = read;
+  const { indexName, credential, facets, mapping, maxCharacters } = readToolsOptions(options);
   checkAccess(credential, indexName);
-  const idAttribute = (await engine.getSettings(indexName)).effective.idAttribute;
-  // Names of attributes are no secret of the records that the key does not see.
-  await engine.query(indexName, { query: "", hitsPerPage: 0, facets });
+  const { idAttribute } = (await engine.getSettings(indexName)).effective;
   const bounds = { filters: credential?.filters };
-  const catalog = new Catalog({ engine, indexName, mapping, idAttribute, bounds });
-  await catalog.prepare(facets);
-  const limits = {
-    products: Math.min(credential?.maxHitsPerPage ?? MOST_PRODUCTS, MOST_PRODUCTS),
-    ids: Math.min(credential?.maxHitsPerPage ?? MOST_IDS, MOST_IDS),
-  };
-  const filters = new Filters(catalog, facets);
-  const known = await filters.schemas();
-  const context = { catalog, most, limits };
+  const context: CatalogContext = { engine, indexName, mapping, idAttribute, bounds, facets };
+  const catalog = new Catalog(context);
+  // Names of attributes are no secret of the records that the key does not see. Of a price that no record has the engine warns.
+  await engine.query(indexName, { query: "", hitsPerPage: 0, facets, attributesToRetrieve: [catalog.paths.price] });
+  await catalog.prepare();
+  const known = await catalog.schemas();
+  const most = credential?.maxHitsPerPage ?? MOST_PRODUCTS;
+  const limits = { products: Math.min(most, MOST_PRODUCTS), ids: Math.min(most, MOST_IDS) };
   const tool = <N extends ToolName>(name: N, run: Run<N>): SearchTool<N> => ({
     name,
     description: DESCRIPTIONS[name],
     inputSchema: structuredClone(inputSchema(name, known, limits.ids)) as SearchTool["inputSchema"],
-    execute: async (args, { signal: given } = {}) => {
+    execute: async (sent, { signal: given } = {}) => {
       const signal = checkSignal(given);
       throwIfAborted(signal);
       checkAccess(credential, indexName);
-      return answer(args, run, { ...context, name, filters, names: Object.keys(known), signal });
+      const call = { catalog: new Catalog({ ...context, signal }), mapping, limits, signal };
+      const schemaOf = async (filters: PlainObject): Promise<ToolSchema> =>
+        inputSchema(name, await call.catalog.schemas(known, filters), limits.ids);
+      const found = await answer(name, sent, { schemaOf, run, call }).catch(mistakesOf);
+      return "data" in found
+        ? { data: found.data, text: fitted(found.text, maxCharacters), isError: false }
+        : { data: { messages: found }, text: fitted(mistakesText(found), maxCharacters), isError: true };
     },
   });
   return [tool("search_catalog", search), tool("lookup_catalog", lookup), tool("get_product", getProduct)];
 }
-
-const COPYING = copyingOf({ what: "options", error: "invalid_option", asTheyAre: ["credential"] });
 
 interface ReadOptions {
   readonly indexName: string;
@@ -162,24 +147,33 @@ interface ReadOptions {
   readonly maxCharacters: number;
 }
 
+const facetNames: Kind<readonly string[]> = {
+  read: (value, name, { check }) => {
+    const isItem = (item: unknown): item is string =>
+      typeof item === "string" && !["", "price", "categories"].includes(item) && !isFacetPattern(item);
+    const expected = `names of attributes, none of them "price", "categories" or with a star`;
+    return [...new Set(check.list(name, value, { most: MOST_FACETS, isItem, expected }))];
+  },
+};
+
+const OPTIONS: Table<ReadOptions> = {
+  indexName: { kind: { read: (value) => value as string } },
+  credential: {
+    kind: {
+      read: (value, param, { check }) =>
+        check.collect(() => checkWholeCredential(value), { error: "invalid_option", param }),
+    },
+  },
+  mapping: { kind: catalogMapping, isRequired: true },
+  facets: { kind: facetNames, fallback: [] },
+  maxCharacters: { kind: integer(500, 100_000), fallback: 4000 },
+};
+
+const COPYING = copyingOf({ what: "options", error: "invalid_option", asTheyAre: ["credential"] });
+
 function readToolsOptions(options: unknown): ReadOptions {
-  const { indexName, credential, mapping, facets, maxCharacters, ...others } = copyObject(options, COPYING);
-  const check = new Checker("invalid_option", "options");
-  const names = ["indexName", "credential", "mapping", "facets", "maxCharacters"];
-  check.refuseOthers(Object.keys(others), names, "option of searchTools");
-  const isItem = (name: unknown): name is string =>
-    typeof name === "string" && name !== "" && !isFacetPattern(name) && !OWN_FILTERS.includes(name);
-  const expected = `names of attributes, none of them "price", "categories" or with a star`;
-  const read = {
-    indexName: indexName as string,
-    mapping: readMapping(mapping, check),
-    facets: [...new Set(check.list("facets", facets ?? [], { most: MOST_FACETS, isItem, expected }))],
-    maxCharacters: check.integer("maxCharacters", maxCharacters, 500, 100_000, 4000),
-    credential: check.collect(() => (credential === undefined ? undefined : checkWholeCredential(credential)), {
-      error: "invalid_option",
-      param: "credential",
-    }),
-  };
+  const check = new Checker("invalid_option", "");
+  const read = readTable(OPTIONS, copyObject(options, COPYING), "options", check);
   throwValidationErrors(check.complaints);
   return read;
 }
@@ -192,70 +186,28 @@ function checkAccess(credential: CheckedCredential | undefined, indexName: strin
     throw new SearchError(403, "forbidden", `The credential does not allow searching the index ${show(indexName)}.`);
 }
 
-/** The filters of the tools, with what the index has now. */
-class Filters {
-  private readonly catalog: Catalog;
-  private readonly paths: ReadonlyMap<string, string>;
-
-  constructor(catalog: Catalog, facets: readonly string[]) {
-    this.catalog = catalog;
-    const own = facets.map((name) => [name, name] as const);
-    this.paths = new Map([["categories", catalog.mapping.category], ["price", ""], ...own]);
-  }
-
-  /**
-   * The schemas of the filters that something passes: of all, or of those that are given, with all texts that there are. Of `others` there
-   * is the name.
-   */
-  async schemas(
-    given?: PlainObject,
-    others: readonly string[] = [],
-    signal?: AbortSignal,
-  ): Promise<Record<string, ToolSchema>> {
-    const asked = [...this.paths.keys()].filter((name) => given === undefined || Object.hasOwn(given, name));
-    const found = await Promise.all(
-      asked.map(async (name) => [name, await this.schema(name, given?.[name], signal)] as const),
-    );
-    const named = others.filter((name) => !asked.includes(name)).map((name) => [name, {}] as const);
-    const there = found.filter(([, schema]) => schema !== undefined);
-    return Object.fromEntries([...named, ...there]) as Record<string, ToolSchema>;
-  }
-
-  private async schema(name: string, given: unknown, signal: AbortSignal | undefined): Promise<ToolSchema | undefined> {
-    if (name === "price") return priceSchema(await this.catalog.amounts(signal), this.catalog.mapping.money);
-    const texts = (Array.isArray(given) ? given : []).filter((value): value is string => typeof value === "string");
-    const path = this.paths.get(name)!;
-    const asked = texts.slice(0, MOST_ITEMS);
-    const facet = await this.catalog.facet(path, { asked, asTexts: name === "categories" }, signal);
-    return facet && facetSchema(facet, given !== undefined);
-  }
-}
-
 /** What a call of a tool works with. */
 interface Call {
   readonly catalog: Catalog;
-  readonly most: number;
+  readonly mapping: ReadMapping;
   readonly limits: { readonly products: number; readonly ids: number };
   readonly signal: AbortSignal | undefined;
 }
 
 /** Arguments that the schema of their tool allows. */
-interface GivenArguments {
+interface GivenArguments extends Selection {
   readonly query?: string;
-  readonly filters?: GivenFilters & { readonly price?: PriceFilter };
+  readonly filters?: GivenFilters;
   readonly pagination?: { readonly cursor?: string; readonly limit?: number };
-  readonly context?: { readonly currency?: string };
   readonly ids?: readonly string[];
   readonly id?: string;
-  readonly selected?: readonly SelectedOption[];
-  readonly preferences?: readonly string[];
 }
 
-/** Answers checked arguments, or says what is wrong with them. */
-type Run<N extends ToolName> = (
-  args: GivenArguments,
-  call: Call,
-) => Promise<readonly CatalogError[] | { readonly data: ToolData[N]; readonly text: string }>;
+/** What answers a call, or what is wrong with it. */
+type Answer<N extends ToolName> = readonly CatalogError[] | { readonly data: ToolData[N]; readonly text: AnswerText };
+
+/** Answers checked arguments. */
+type Run<N extends ToolName> = (args: GivenArguments, call: Call) => Promise<Answer<N>>;
 
 const COPYING_ARGUMENTS = copyingOf({
   ...{ what: "The arguments", error: "request_too_large" },
@@ -263,38 +215,31 @@ const COPYING_ARGUMENTS = copyingOf({
 });
 
 async function answer<N extends ToolName>(
+  name: N,
   sent: unknown,
-  run: Run<N>,
-  call: Call & { readonly name: N; readonly filters: Filters; readonly names: readonly string[] },
-): Promise<ToolResult<ToolData[N]>> {
-  const { name, filters, names, limits, catalog, most, signal } = call;
-  const refused = (messages: readonly CatalogError[]): ToolResult<ToolData[N]> => ({
-    data: { messages },
-    text: mistakesText(messages, most),
-    isError: true,
-  });
+  { schemaOf, run, call }: { schemaOf: (filters: PlainObject) => Promise<ToolSchema>; run: Run<N>; call: Call },
+): Promise<Answer<N>> {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent))
-    return refused([mistake("invalid_type", "$", `The arguments are ${show(sent)}; expected an object.`)]);
-  try {
-    const read = Object.entries(copyProperties(sent, COPYING_ARGUMENTS)).filter(([name]) => !IGNORED.includes(name));
-    const args = copyObject(Object.fromEntries(read), COPYING_ARGUMENTS);
-    const given = isPlainObject(args.filters) ? args.filters : {};
-    const schema = inputSchema(name, await filters.schemas(given, names, signal), limits.ids);
-    const mistakes: CatalogError[] = [];
-    for (const each of mistakesIn(schema, args)) {
-      mistakes.push(each);
-      await pauseIfLong();
-    }
-    mistakes.push(...otherMistakes(name, args, catalog.mapping.money.currency));
-    if (mistakes.length > 0) return refused(mistakes);
-    const found = await run(args, call);
-    return "data" in found ? { ...found, isError: false } : refused(found);
-  } catch (error) {
-    const path = error instanceof SearchError ? argumentOf(error) : undefined;
-    if (path === undefined) throw error;
-    const { error: code, msg } = error as SearchError;
-    return refused([mistake(code, path, msg)]);
+    return [mistake("invalid_type", "$", `The arguments are ${show(sent)}; expected an object.`)];
+  // Platforms send these two besides, and no model does.
+  const { signals, attribution, ...own } = copyProperties(sent, COPYING_ARGUMENTS);
+  const args = copyObject(own, COPYING_ARGUMENTS);
+  const schema = await schemaOf(isPlainObject(args.filters) ? args.filters : {});
+  const mistakes: CatalogError[] = [];
+  for (const each of mistakesIn(schema, args)) {
+    mistakes.push(each);
+    await pauseIfLong();
   }
+  mistakes.push(...otherMistakes(name, args, call.mapping.currency));
+  return mistakes.length > 0 ? mistakes : run(args, call);
+}
+
+/** The mistake that an error of the engine is about; throws what is about none. */
+function mistakesOf(error: unknown): readonly CatalogError[] {
+  const path = error instanceof SearchError ? argumentOf(error) : undefined;
+  if (path === undefined) throw error;
+  const { error: code, msg } = error as SearchError;
+  return [mistake(code, path, msg)];
 }
 
 /** The argument that an error of the engine is about; undefined: none. */
@@ -307,12 +252,8 @@ function argumentOf({ code, error, param }: SearchError): string | undefined {
 }
 
 /** The mistakes that no schema finds. */
-function* otherMistakes(
-  name: ToolName,
-  args: Readonly<Record<string, unknown>>,
-  currency: string,
-): Generator<CatalogError, void> {
-  if (name === "search_catalog" && args.query === undefined && args.filters === undefined)
+function* otherMistakes(tool: ToolName, args: PlainObject, currency: string): Generator<CatalogError, void> {
+  if (tool === "search_catalog" && args.query === undefined && args.filters === undefined)
     yield mistake("missing_argument", "$", "query and filters are missing; pass one of them, or both.");
   const within = (value: unknown, key: string): unknown => (isPlainObject(value) ? value[key] : undefined);
   const price = within(args.filters, "price");
@@ -323,71 +264,59 @@ function* otherMistakes(
     yield mistake("unsupported_currency", "$.context.currency", msg, currency);
   }
   const selected = Array.isArray(args.selected) ? args.selected.map((option) => within(option, "name")) : [];
-  for (const [i, option] of selected.entries())
-    if (typeof option === "string" && selected.indexOf(option) < i)
-      yield mistake(
-        "invalid_type",
-        `$.selected[${i}].name`,
-        `$.selected names ${show(option)} twice; name each option once.`,
-      );
+  for (const [i, name] of selected.entries()) {
+    const path = `$.selected[${i}].name`;
+    if (typeof name === "string" && selected.indexOf(name) < i)
+      yield mistake("invalid_type", path, `$.selected names ${show(name)} twice; name each option once.`);
+  }
 }
 
 const search: Run<"search_catalog"> = async ({ query = "", filters = {}, pagination = {} }, call) => {
-  const { catalog, limits, most, signal } = call;
-  const { mapping } = catalog;
   const { cursor = "start", limit = USUAL_LIMIT } = pagination;
-  const page = { query, cursor, limit: Math.min(limit, limits.products) };
-  const { hits, nbHits, nextCursor } = await catalog.search(page, filters, signal);
+  const page = { query, cursor, limit: Math.min(limit, call.limits.products) };
+  const { hits, nbHits, nextCursor } = await call.catalog.search(page, filters);
   const found = await productsOf(hits, filters, call);
   const products = found.map(({ product, variants }) => ({ ...product, variants: variants.slice(0, MOST_VARIANTS) }));
   const next = nextCursor ?? undefined;
   const pages = { ...(next !== undefined && { cursor: next }), has_next_page: next !== undefined, total_count: nbHits };
-  const text = pageText(products, nbHits, next, { money: mapping.money, most });
-  return { data: { products, pagination: pages }, text };
+  return { data: { products, pagination: pages }, text: pageText(products, nbHits, next) };
 };
 
-interface Resolved {
-  readonly product: CatalogProduct;
-  readonly variant: CatalogVariant;
-  readonly match: "featured" | "exact";
-}
-
-/** Variants, and the ids by which they were asked for. */
-type Inputs = Map<CatalogVariant, NonNullable<CatalogVariant["inputs"]>>;
+type Inputs = NonNullable<CatalogVariant["inputs"]>;
 
 const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, call) => {
-  const { catalog, limits, most } = call;
   const ids = [...new Set(given)];
-  const found = await findProducts(ids, filters, call);
+  const found = await findProducts(ids, filters, call, ["product", "variant", "sku"]);
   /** The variants that are asked for, with the ids by which, in the order asked. */
-  const asked = new Map<CatalogProduct, Inputs>();
+  const asked = new Map<CatalogProduct, Map<CatalogVariant, Inputs>>();
   const absent: string[] = [];
   for (const id of ids) {
-    const resolved = found.flatMap(({ product, variants }): Resolved[] => {
-      if (product.id === id) return [{ product, variant: featuredOf(variants)!, match: "featured" }];
-      const named = variants.filter((each) => each.id === id);
-      const exact = named.length > 0 ? named : variants.filter((each) => each.sku === id);
-      return exact.map((variant) => ({ product, variant, match: "exact" }));
-    });
-    const products = resolved.filter(({ match }) => match === "featured");
-    if (resolved.length === 0) absent.push(id);
-    for (const { product, variant, match } of products.length > 0 ? products : resolved) {
-      const variants: Inputs = asked.get(product) ?? new Map();
-      asked.set(product, variants.set(variant, [...(variants.get(variant) ?? []), { id, match }]));
-    }
+    const whole = found.filter(({ product }) => product.id === id);
+    const match = whole.length > 0 ? "featured" : "exact";
+    const named =
+      match === "featured"
+        ? whole.map(({ product, variants }) => ({ product, variants: [featuredOf(variants)] }))
+        : found.map(({ product, variants }) => ({
+            product,
+            variants: variants.filter((each) => each.id === id || each.sku === id),
+          }));
+    if (named.every(({ variants }) => variants.length === 0)) absent.push(id);
+    for (const { product, variants } of named)
+      for (const variant of variants) {
+        const inputs = asked.get(product) ?? new Map<CatalogVariant, Inputs>();
+        asked.set(product, inputs.set(variant, [...(inputs.get(variant) ?? []), { id, match }]));
+      }
   }
-  const products = [...asked].slice(0, limits.products).map(([product, variants]) => ({
+  const products = [...asked].slice(0, call.limits.products).map(([product, variants]) => ({
     ...product,
     variants: Array.from(variants, ([variant, inputs]) => ({ ...variant, inputs })),
   }));
   const messages = absent.map((content) => ({ type: "info" as const, code: "not_found" as const, content }));
-  const text = lookupText(products, absent, { money: catalog.mapping.money, most });
-  return { data: { products, ...(messages.length > 0 && { messages }) }, text };
+  return { data: { products, ...(messages.length > 0 && { messages }) }, text: lookupText(products, absent) };
 };
 
-const getProduct: Run<"get_product"> = async ({ id = "", selected, preferences = [], filters = {} }, call) => {
-  const { catalog, most, limits } = call;
-  const found = limits.products === 0 ? [] : await findProducts([id], filters, call, ["product", "variant"]);
+const getProduct: Run<"get_product"> = async ({ id = "", filters = {}, ...selection }, call) => {
+  const found = call.limits.products === 0 ? [] : await findProducts([id], filters, call, ["product", "variant"]);
   const isNamed = ({ variants }: FoundProduct): boolean => variants.some((each) => each.id === id);
   const of = found.find(({ product }) => product.id === id) ?? found.find(isNamed);
   if (of === undefined) {
@@ -397,15 +326,13 @@ const getProduct: Run<"get_product"> = async ({ id = "", selected, preferences =
   const { product, variants } = of;
   const variant = product.id === id ? undefined : variants.find((each) => each.id === id);
   const names = (product.options ?? []).map(({ name }) => name);
-  const mistakes = (variant === undefined ? (selected ?? []) : []).flatMap(({ name }, i) => {
-    const path = `$.selected[${i}].name`;
-    return names.includes(name)
-      ? []
-      : [unknown("unknown_value", path, `The product has no option ${show(name)}`, name, names)];
+  const mistakes = (variant === undefined ? (selection.selected ?? []) : []).flatMap(({ name }, i) => {
+    const found = `The product has no option ${show(name)}`;
+    return names.includes(name) ? [] : [unknown("unknown_value", `$.selected[${i}].name`, found, name, names)];
   });
   if (mistakes.length > 0) return mistakes;
-  const shown = withSelection(product, variants, { variant, selected, preferences });
-  return { data: { product: shown }, text: productText(shown, { money: catalog.mapping.money, most }) };
+  const shown = withSelection(product, variants, variant, selection);
+  return { data: { product: shown }, text: productText(shown) };
 };
 
 interface FoundProduct {
@@ -417,23 +344,23 @@ interface FoundProduct {
 /** The products of which one of these ids is the id, or that of a variant, or the SKU of one. */
 async function findProducts(
   ids: readonly string[],
-  filters: NonNullable<GivenArguments["filters"]>,
+  filters: GivenFilters,
   call: Call,
-  by: readonly ("product" | "variant" | "sku")[] = ["product", "variant", "sku"],
+  by: readonly ("product" | "variant" | "sku")[],
 ): Promise<FoundProduct[]> {
-  const lists = await Promise.all(by.map((each) => call.catalog.find(each, ids, filters, call.signal)));
+  const lists = await Promise.all(by.map((each) => call.catalog.find(each, ids, filters)));
   return productsOf(new Map(lists.flat().map((hit) => [hit.id, hit])).values(), filters, call);
 }
 
 async function productsOf(
   hits: Iterable<Hit>,
-  { price = {} }: NonNullable<GivenArguments["filters"]>,
-  { catalog, signal }: Call,
+  { price: { min = 0, max = Number.POSITIVE_INFINITY } = {} }: GivenFilters,
+  { mapping, signal }: Call,
 ): Promise<FoundProduct[]> {
   const found: FoundProduct[] = [];
   for (const hit of hits) {
-    const product = productOf(hit, catalog.mapping);
-    const variants = product?.variants.filter((each) => passes(each, price)) ?? [];
+    const product = productOf(hit, mapping);
+    const variants = product?.variants.filter(({ price }) => price.amount >= min && price.amount <= max) ?? [];
     if (product !== undefined && variants.length > 0) found.push({ product, variants });
     await pauseIfLong();
     throwIfAborted(signal);
