@@ -1,8 +1,7 @@
 // The entry point `tandem-search/tools`, by which assistants search a shop: only exports.
 
-export type { CatalogError } from "./tools/arguments.js";
+export type { CatalogError, ToolName, ToolSchema } from "./tools/arguments.js";
 export type { CatalogMapping, FromRecord, VariantMapping } from "./tools/catalog-mapping.js";
-export type { ToolName, ToolSchema } from "./tools/input-schema.js";
 export type {
   CatalogPrice,
   CatalogProduct,

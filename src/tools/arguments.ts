@@ -1,10 +1,105 @@
-// The mistakes in what a model sends: all of them at once, each with the path of the argument and, where one is near, the name or value
-// that was probably meant. What is refused is what the schema refuses.
+// The arguments of the tools: their schemas, in the keywords that draft 7 of JSON Schema and 2020-12 share, without references, because that
+// is what models are given; and the mistakes in what a model sends, all of them at once, each with the path of the argument and, where one
+// is near, the name or value that was probably meant. What is refused is what the schema refuses.
 
 import { normalizeText } from "../analysis/normalize-text.js";
 import { isPlainObject, type PlainObject } from "../input/plain-data.js";
 import { editDistance, show } from "../util/errors.js";
-import type { ToolSchema } from "./input-schema.js";
+import { digitsOf } from "./prices.js";
+import { type Range, withValues } from "./products.js";
+
+/** A JSON Schema, as far as the tools use it. */
+export type ToolSchema = {
+  $schema?: string;
+  type: "object" | "array" | "string" | "number" | "integer" | "boolean";
+  description?: string;
+  properties?: { [name: string]: ToolSchema };
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: ToolSchema;
+  enum?: string[];
+  examples?: string[];
+  default?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+
+/** By the names of properties. */
+export type ToolSchemas = NonNullable<ToolSchema["properties"]>;
+
+export type ToolName = "search_catalog" | "lookup_catalog" | "get_product";
+
+/** Of more texts than these, some are examples. */
+export const MOST_LISTED = 100;
+const MOST_EXAMPLES = 20;
+export const MOST_ITEMS = 100;
+export const USUAL_LIMIT = 10;
+
+const TEXT: ToolSchema = { type: "string" };
+
+function objectSchema(properties: ToolSchemas, required?: string[]): ToolSchema {
+  return { type: "object", properties, ...(required && { required }), additionalProperties: false };
+}
+
+function listSchema(description: string, items: ToolSchema): ToolSchema {
+  return { type: "array", description, items, maxItems: MOST_ITEMS };
+}
+
+/** `least`: what no bound is below. */
+export function rangeSchema(type: "integer" | "number", range: Partial<Range>, least?: number): ToolSchema {
+  return objectSchema({
+    min: { type, ...withValues({ minimum: least, maximum: range.max }) },
+    max: { type, ...withValues({ minimum: range.min ?? least }) },
+  });
+}
+
+/** The schema of the price filter. `amounts`: empty where there are no prices. */
+export function priceSchema(amounts: Partial<Range>, currency: string): ToolSchema {
+  const factor = 10 ** digitsOf(currency);
+  const unit = factor === 1 ? "whole units" : `minor units (${factor} are 1 ${currency})`;
+  return { ...rangeSchema("integer", amounts, 0), description: `In ${unit} of ${currency}.` };
+}
+
+/** The schema of a filter by texts. `isWhole`: there are no others. */
+export function textsSchema(values: readonly string[], isWhole: boolean): ToolSchema {
+  if (isWhole) return listSchema("Any of these.", { ...TEXT, enum: [...values] });
+  return listSchema("Any of these; there are more values.", { ...TEXT, examples: values.slice(0, MOST_EXAMPLES) });
+}
+
+/** The schema of a tool's arguments. */
+export function inputSchema(tool: ToolName, properties: ToolSchemas, mostIds: number): ToolSchema {
+  const currency = { ...TEXT, description: "ISO 4217; that of the price filter." };
+  const filters: ToolSchema = { description: "All of them must hold.", ...objectSchema(properties) };
+  const about = "What is known of the shopper.";
+  const context: ToolSchema = { type: "object", description: about, properties: { currency } };
+  const ids = { description: "Ids of products or variants, or SKUs.", items: TEXT, minItems: 1, maxItems: mostIds };
+  const option = objectSchema({ name: TEXT, label: TEXT }, ["name", "label"]);
+  const schemas: { readonly [T in ToolName]: ToolSchema } = {
+    search_catalog: objectSchema({
+      query: { ...TEXT, description: 'What is looked for, in a few words; "" for all.' },
+      filters,
+      pagination: objectSchema({
+        cursor: { ...TEXT, description: "pagination.cursor of the page before." },
+        limit: { type: "integer", minimum: 1, default: USUAL_LIMIT },
+      }),
+      context,
+    }),
+    lookup_catalog: objectSchema({ ids: { type: "array", ...ids }, filters, context }, ["ids"]),
+    get_product: objectSchema(
+      {
+        id: { ...TEXT, description: "The id of a product or of a variant." },
+        selected: listSchema("The options chosen so far; each name once.", option),
+        preferences: listSchema("Names of options, the most important first: the others give way first.", TEXT),
+        filters,
+        context,
+      },
+      ["id"],
+    ),
+  };
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...schemas[tool] };
+}
 
 /** What is wrong with a call, as the Universal Commerce Protocol reports it. */
 export type CatalogError = {
@@ -21,14 +116,8 @@ export type CatalogError = {
   readonly suggestion?: string | number;
 };
 
-export function mistake(
-  code: string,
-  path: string,
-  content: string,
-  suggestion?: string | number | undefined,
-): CatalogError {
-  const severity = "recoverable";
-  return { type: "error", code, path, content, severity, ...(suggestion !== undefined && { suggestion }) };
+export function mistake(code: string, path: string, content: string, suggestion?: string | number): CatalogError {
+  return withValues({ type: "error", code, path, content, severity: "recoverable", suggestion } as const);
 }
 
 /** So many characters of a path stand in the content of a mistake. */
@@ -66,7 +155,8 @@ export function* mistakesIn(schema: ToolSchema, value: unknown, path = "$"): Gen
     if (value !== bound)
       yield mistake("out_of_range", path, `${at} is ${value}; it can be ${can} ${bound} here.`, bound);
   } else if (schema.enum?.includes(value as string) === false) {
-    yield unknown("unknown_value", path, `${at}: there is no ${show(value)}`, value as string, schema.enum);
+    const found = `${at}: there is no ${show(value)}`;
+    yield mistake("unknown_value", path, ...hintAt(found, value as string, schema.enum));
   }
 }
 
@@ -85,7 +175,7 @@ function* mistakesInObject(
     const own = pathWithin(path, name);
     if (Object.hasOwn(properties, name)) yield* mistakesIn(properties[name]!, inner, own);
     else if (additionalProperties === false)
-      yield unknown("unknown_argument", own, `${at} takes no ${show(name)}`, name, Object.keys(properties));
+      yield mistake("unknown_argument", own, ...hintAt(`${at} takes no ${show(name)}`, name, Object.keys(properties)));
   }
   const { min, max } = value;
   if (Object.hasOwn(properties, "min") && typeof min === "number" && typeof max === "number" && min > max)
@@ -96,19 +186,13 @@ function* mistakesInObject(
 const MOST_NAMED = 8;
 const LONGEST_NAMED = 40;
 
-/** The mistake of a name or value that is none of those there are. */
-export function unknown(
-  code: string,
-  path: string,
-  found: string,
-  name: string,
-  there: readonly string[],
-): CatalogError {
+/** What to say of a name or value that is none of those there are, and the one that was probably meant. */
+export function hintAt(found: string, name: string, there: readonly string[]): [content: string, meant?: string] {
   const near = nearest(name, there);
-  if (near !== undefined) return mistake(code, path, `${found}; did you mean "${near}"?`, near);
+  if (near !== undefined) return [`${found}; did you mean "${near}"?`, near];
   const named = there.slice(0, MOST_NAMED).map((each) => `"${clipped(each, LONGEST_NAMED)}"`);
   const more = there.length > MOST_NAMED ? ", …" : "";
-  return mistake(code, path, named.length === 0 ? `${found}.` : `${found}; there are ${named.join(", ")}${more}.`);
+  return [named.length === 0 ? `${found}.` : `${found}; there are ${named.join(", ")}${more}.`];
 }
 
 /** What is longer is near nothing. */

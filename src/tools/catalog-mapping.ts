@@ -1,6 +1,16 @@
 // Where a record has what a product of the catalogue shows: paths, and functions of the record.
 
-import { boolean, Checker, type FilledIn, type Kind, readEntries, type Table, that } from "../input/kinds.js";
+import {
+  attributeNames,
+  boolean,
+  Checker,
+  type FilledIn,
+  isName,
+  type Kind,
+  readEntries,
+  type Table,
+  that,
+} from "../input/kinds.js";
 import type { PlainObject } from "../input/plain-data.js";
 import type { JsonRecord } from "../util/json.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
@@ -69,19 +79,13 @@ export type ReadMapping = Omit<CatalogMapping, "variants"> &
     readonly variants: Partial<VariantMapping> & FilledIn<Pick<VariantMapping, "id" | "price" | "sku" | "options">>;
   };
 
-const LONGEST_PATH = 1024;
-const MOST_PATHS = 100;
-const isPath = (value: unknown): value is string =>
-  typeof value === "string" && value !== "" && value.length <= LONGEST_PATH;
-const path = that(isPath, `a path of 1 to ${LONGEST_PATH} characters`);
+const isPath = (value: unknown): value is string => isName(value, DEFAULT_LIMITS.attributeName);
+const path = that(isPath, `a path of 1 to ${DEFAULT_LIMITS.attributeName} characters`);
 const fromRecord = that(
   (value): value is FromRecord => isPath(value) || typeof value === "function",
-  `a path of 1 to ${LONGEST_PATH} characters, or a function of the record`,
+  `a path of 1 to ${DEFAULT_LIMITS.attributeName} characters, or a function of the record`,
 );
-const paths = that(
-  (value): value is readonly string[] => Array.isArray(value) && value.length <= MOST_PATHS && value.every(isPath),
-  `a list of at most ${MOST_PATHS} paths`,
-);
+const paths = attributeNames(100);
 const currency = that(
   (value): value is string => typeof value === "string" && /^[A-Z]{3}$/.test(value),
   'a code of ISO 4217, such as "EUR"',
@@ -120,24 +124,22 @@ const MAPPING: Table<CatalogMapping> = {
   variants: { kind: { read: (given, _, { check }) => readTable(VARIANTS, given, "mapping.variants", check) } },
 };
 
-/** A mapping of plain data and functions. Complaints about what is in it name the option alone. */
+/** A mapping of plain data and functions. */
 export const catalogMapping: Kind<ReadMapping> = {
-  read: (given, param, { check }) => {
-    const own = new Checker("invalid_option", "");
-    const mapping = readTable(MAPPING, given, param, own) as FilledIn<CatalogMapping>;
-    for (const complaint of own.complaints) check.add({ ...complaint, param });
+  read: (given, name, { check }) => {
+    const mapping = readTable(MAPPING, given, name, check, name) as FilledIn<CatalogMapping>;
     const { currency, minorUnits, price, sku, variants = { id: "id", price, sku, options: [] } } = mapping;
     return { ...mapping, factor: minorUnits ? 1 : 10 ** digitsOf(currency), variants } as ReadMapping;
   },
 };
 
-/** Reads an object with these values and no others. */
-export function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker): V {
+/** Reads an object with these values and no others. `param`: what all complaints are about. */
+export function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker, param?: string): V {
   const check = new Checker("invalid_option", name);
   const values: PlainObject = Object.fromEntries(all.entries(name, given));
   check.refuseOthers(Object.keys(values), Object.keys(table), `name in ${name}`);
   const read = readEntries(table, values, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
-  all.complaints.push(...check.complaints);
+  for (const complaint of check.complaints) all.add({ ...complaint, param: param ?? complaint.param });
   return read;
 }
 
@@ -145,7 +147,7 @@ export function readTable<V>(table: Table<V>, given: unknown, name: string, all:
  * The value at a dotted path as filters find it: an attribute whose whole name is the path wins, and of a list it is what its items have
  * there, in one list. Undefined: there is none.
  */
-export function valueAt(node: unknown, path: string): unknown {
+function valueAt(node: unknown, path: string): unknown {
   if (Array.isArray(node)) {
     const found = node.flatMap((each) => valueAt(each, path)).filter((value) => value !== undefined);
     return found.length === 0 ? undefined : found;
@@ -160,8 +162,8 @@ export function valueAt(node: unknown, path: string): unknown {
   return undefined;
 }
 
-/** What a mapping finds in a record. */
-export function valueIn(record: JsonRecord, from: FromRecord | undefined): unknown {
-  if (typeof from === "function") return from(record) ?? undefined;
+/** What a mapping finds in a record, or in a variant. */
+export function valueIn(record: unknown, from: FromRecord | undefined): unknown {
+  if (typeof from === "function") return from(record as JsonRecord) ?? undefined;
   return from === undefined ? undefined : valueAt(record, from);
 }

@@ -9,7 +9,7 @@ import type { SearchParams } from "../input/search-params.js";
 import type { Hit, SearchData } from "../query/response.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import type { ReadMapping } from "./catalog-mapping.js";
+import { pauseIfLong, throwIfAborted } from "../util/tasks.js";
 import {
   MOST_ITEMS,
   MOST_LISTED,
@@ -18,15 +18,23 @@ import {
   type ToolSchema,
   type ToolSchemas,
   textsSchema,
-} from "./input-schema.js";
+} from "./arguments.js";
+import type { ReadMapping } from "./catalog-mapping.js";
 import { amountOf, GREATEST_AMOUNT, pricesBetween } from "./prices.js";
-import { type Range, withValues } from "./products.js";
+import { type CatalogProduct, type CatalogVariant, productOf, type Range, withValues } from "./products.js";
 
 /** A filter of the engine, as an object. */
 type Condition = Readonly<Record<string, unknown>>;
 
 /** The values of a call's `filters`, checked. */
 export type GivenFilters = Readonly<Record<string, unknown>> & { readonly price?: Partial<Range> };
+
+/** Products that are found. */
+export type Found = readonly {
+  readonly product: CatalogProduct;
+  /** Those that pass the filters: at least one. */
+  readonly variants: readonly CatalogVariant[];
+}[];
 
 /** The engine counts no more values of an attribute in one query. */
 const MOST_VALUES = 1000;
@@ -55,11 +63,13 @@ export interface CatalogContext {
 export class Catalog {
   /** The paths of what identifies products, and of their prices; there are ids of variants only in a list of them. */
   readonly paths: { readonly product: string; readonly variant?: string; readonly sku: string; readonly price: string };
+  readonly mapping: ReadMapping;
   private readonly context: CatalogContext;
 
   constructor(context: CatalogContext) {
     this.context = context;
-    const { path: list, id, sku, price } = context.mapping.variants;
+    this.mapping = context.mapping;
+    const { path: list, id, sku, price } = this.mapping.variants;
     const product = context.idAttribute;
     const within = (path: string): string => `${list}.${path}`;
     this.paths =
@@ -73,32 +83,55 @@ export class Catalog {
    * the engine a fraction of the time of one after the other.
    */
   async prepare(): Promise<void> {
-    const { mapping, facets } = this.context;
+    const { category, variants } = this.mapping;
     const { sku, ...needed } = this.paths;
     const ask = (conditions: Condition[], unknown?: readonly string[]): Promise<unknown> =>
       this.query({ ...COUNTED, filters: { OR: conditions } as SearchParams["filters"] }, unknown);
     const exists = (path: string): Condition => ({ [path]: { exists: true } });
-    const { path: list, price } = mapping.variants;
+    const { path: list, price } = variants;
     const items = list === undefined ? [] : [{ [list]: { some: exists(price) } }];
-    await ask([...items, ...[...Object.values(needed), sku, mapping.category, ...facets].map(exists)]);
+    await ask([...items, ...[...Object.values(needed), sku, category, ...this.context.facets].map(exists)]);
     for (const path of Object.values(needed)) await ask([exists(path)], ["unknown_filter_field"]);
   }
 
-  /** Asks for a page of products. Without a limit none is shown. */
+  /** A page of products, how many there are in all, and what asks for the next page. Without a limit none is shown. */
   async search(
-    { query, cursor, limit }: { readonly query: string; readonly cursor: string; readonly limit: number },
+    query: string,
     given: GivenFilters,
-  ): Promise<Pick<SearchData, "hits" | "nbHits" | "nextCursor">> {
+    { cursor = "start", limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<{ readonly found: Found; readonly total: number; readonly next: string | undefined }> {
     const params = { query, filters: this.filtersOf(given), hitsPerPage: limit, ...(limit > 0 && { cursor }) };
-    return (await this.query(params)) ?? { hits: [], nbHits: 0 };
+    const { hits, nbHits, nextCursor } = (await this.query(params)) ?? { hits: [], nbHits: 0 };
+    return { found: await this.productsOf(hits, given), total: nbHits, next: nextCursor ?? undefined };
   }
 
-  /** The products that one of these texts identifies, or what reads so. */
-  async find(by: "product" | "variant" | "sku", ids: readonly string[], given: GivenFilters): Promise<readonly Hit[]> {
-    const path = this.paths[by];
-    if (path === undefined) return [];
-    const filters = this.filtersOf(given, { [path]: ids.flatMap(formsOf) });
-    return (await this.query({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES }))?.hits ?? [];
+  /** The products that one of these texts identifies, or what reads so: by their ids, and those of their variants, or SKUs. */
+  async find(
+    ids: readonly string[],
+    given: GivenFilters,
+    by: readonly ("product" | "variant" | "sku")[],
+  ): Promise<Found> {
+    const identified = by.map(async (each) => {
+      const path = this.paths[each];
+      if (path === undefined) return [];
+      const filters = this.filtersOf(given, { [path]: ids.flatMap(formsOf) });
+      return (await this.query({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES }))?.hits ?? [];
+    });
+    const hits = (await Promise.all(identified)).flat();
+    return this.productsOf(new Map(hits.map((hit) => [hit.id, hit])).values(), given);
+  }
+
+  private async productsOf(hits: Iterable<Hit>, { price = {} }: GivenFilters): Promise<Found> {
+    const { min = 0, max = Number.POSITIVE_INFINITY } = price;
+    const found: Found[number][] = [];
+    for (const hit of hits) {
+      const product = productOf(hit, this.mapping);
+      const variants = product?.variants.filter(({ price: { amount } }) => amount >= min && amount <= max) ?? [];
+      if (product !== undefined && variants.length > 0) found.push({ product, variants });
+      await pauseIfLong();
+      throwIfAborted(this.context.signal);
+    }
+    return found;
   }
 
   /**
@@ -113,7 +146,7 @@ export class Catalog {
   }
 
   private async schema(name: string, given: unknown): Promise<ToolSchema | undefined> {
-    const { currency, factor } = this.context.mapping;
+    const { currency, factor } = this.mapping;
     const path = this.pathOf(name);
     const maxValuesPerFacet = name === "price" ? 0 : MOST_VALUES;
     const found = await this.query({ ...COUNTED, filters: this.filtersOf({}), facets: [path], maxValuesPerFacet });
@@ -129,16 +162,16 @@ export class Catalog {
     if (are("boolean")) return { type: "boolean" };
     if (stats !== undefined && are("number")) return rangeSchema("number", stats);
     const values = new Set(counted.map(String));
-    if (given === undefined) return textsSchema([...values], values.size <= MOST_LISTED && (await this.listsAll(path)));
+    if (given === undefined) return textsSchema([...values], await this.isWhole(path, counted.length));
     const asked: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ITEMS) : [];
     const others = asked.filter((each) => typeof each === "string" && !values.has(each)) as string[];
     return textsSchema([...values, ...(await this.beyond(path, new Set(others)))], true);
   }
 
-  /** Whether so few values are all: the engine refuses to count as many where its `limits.facetValues` is lower. */
-  private async listsAll(attribute: string): Promise<boolean> {
-    const facets = [{ attribute, limit: MOST_LISTED + 1 }];
-    return (await this.query({ ...COUNTED, facets }, ["invalid_parameter"])) !== undefined;
+  /** Whether so many values are few, and all: the engine refuses to list one more where its `limits.facetValues` does not let it. */
+  private async isWhole(attribute: string, count: number): Promise<boolean> {
+    const params = { ...COUNTED, facets: [{ attribute, limit: count + 1 }] };
+    return count <= MOST_LISTED && (await this.query(params, ["invalid_parameter"])) !== undefined;
   }
 
   /** Those of these texts that products have, though they are not counted, and what is like the others. */
@@ -162,12 +195,12 @@ export class Catalog {
 
   private pathOf(filter: string): string {
     if (filter === "price") return this.paths.price;
-    return filter === "categories" ? this.context.mapping.category : filter;
+    return filter === "categories" ? this.mapping.category : filter;
   }
 
   /** A filter that products pass: those with a price, and all that is given. What names nothing filters nothing. */
   private filtersOf(given: GivenFilters, ...others: readonly Condition[]): SearchParams["filters"] {
-    const { variants, factor } = this.context.mapping;
+    const { variants, factor } = this.mapping;
     const parts: Condition[] = [{ [this.paths.price]: { between: pricesBetween(0, GREATEST_AMOUNT, factor) } }];
     for (const [name, value] of Object.entries(given)) {
       const path = this.pathOf(name);

@@ -3,7 +3,7 @@
 
 import type { Hit } from "../query/response.js";
 import type { JsonRecord } from "../util/json.js";
-import { type FromRecord, type ReadMapping, valueAt, valueIn } from "./catalog-mapping.js";
+import { type FromRecord, type ReadMapping, valueIn } from "./catalog-mapping.js";
 import { amountOf } from "./prices.js";
 
 /** An amount in minor units: 1999 is 19.99 of a currency with two digits. */
@@ -73,13 +73,13 @@ export function productOf(
   mapping: ReadMapping,
 ): CatalogProduct | undefined {
   const at = (from: FromRecord | undefined): string[] => textsOf(valueIn(source, from));
-  const [title = TITLES.map((name) => textOf(source[name])).find((text) => text) ?? id] = at(mapping.title);
+  const [title = TITLES.flatMap((name) => textsOf(source[name]))[0] ?? id] = at(mapping.title);
   const description = { plain: at(mapping.description)[0] ?? title };
   const variants = variantsOf(source, { id, title, description }, mapping);
   if (variants.length === 0) return undefined;
   const prices = variants.map(({ price }) => price).sort((a, b) => a.amount - b.amount);
   const rating = valueIn(source, mapping.rating);
-  const metadata = withValues(Object.fromEntries(mapping.metadata.map((path) => [path, valueAt(source, path)])));
+  const metadata = withValues(Object.fromEntries(mapping.metadata.map((path) => [path, valueIn(source, path)])));
   return withValues({
     id,
     handle: at(mapping.handle)[0],
@@ -103,26 +103,24 @@ function variantsOf(
   product: Pick<CatalogProduct, "id" | "title" | "description">,
   { currency, factor, available, variants }: ReadMapping,
 ): CatalogVariant[] {
-  const { path } = variants;
-  const items = path === undefined ? [record] : [valueAt(record, path)].flat(Number.POSITIVE_INFINITY);
+  const isOwn = variants.path === undefined;
+  const items = isOwn ? [record] : [valueIn(record, variants.path)].flat(Number.POSITIVE_INFINITY);
   return items.flatMap((item) => {
-    const at = (within: string): string | undefined => textOf(valueAt(item, within));
-    const amount = amountOf([valueAt(item, variants.price)].flat()[0], factor);
+    const at = (path: string | undefined): string | undefined => textsOf(valueIn(item, path))[0];
+    const amount = amountOf([valueIn(item, variants.price)].flat()[0], factor);
     if (amount === undefined) return [];
     const options = variants.options.flatMap((name) => {
       const label = at(name);
       return label === undefined ? [] : [{ name, label }];
     });
-    const labels = options.map(({ label }) => label).join(" / ");
-    const title = (variants.title && at(variants.title)) ?? (labels === "" ? product.title : labels);
+    const title = at(variants.title) ?? (options.map(({ label }) => label).join(" / ") || product.title);
     const sku = at(variants.sku);
-    const stock =
-      variants.available === undefined ? available && valueAt(record, available) : valueAt(item, variants.available);
+    const stock = variants.available === undefined ? valueIn(record, available) : valueIn(item, variants.available);
     return withValues({
-      id: path === undefined ? product.id : (at(variants.id) ?? sku ?? product.id),
+      id: isOwn ? product.id : (at(variants.id) ?? sku ?? product.id),
       sku,
       title,
-      description: path === undefined ? product.description : { plain: title },
+      description: isOwn ? product.description : { plain: title },
       price: { amount, currency },
       availability: availabilityOf(stock),
       options: filled(options),
@@ -130,9 +128,9 @@ function variantsOf(
   });
 }
 
-function availabilityOf(value: unknown): CatalogVariant["availability"] {
-  if (value === undefined) return undefined;
-  const available = [value].flat().some((each) => each === true || (typeof each === "number" && each > 0));
+function availabilityOf(stock: unknown): CatalogVariant["availability"] {
+  if (stock === undefined) return undefined;
+  const available = [stock].flat().some((each) => each === true || (typeof each === "number" && each > 0));
   return { available, status: available ? "in_stock" : "out_of_stock" };
 }
 
@@ -146,10 +144,6 @@ function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value === "string") return value.trim() === "" ? [] : [value];
   return typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
-}
-
-function textOf(value: unknown): string | undefined {
-  return textsOf(value)[0];
 }
 
 function filled<T>(list: readonly T[]): readonly T[] | undefined {

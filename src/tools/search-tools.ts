@@ -1,9 +1,8 @@
 // The three tools by which an assistant searches a shop: what they take, what they answer, and what they refuse.
 
 import type { Engine } from "../api/engine.js";
-import { Checker, integer, type Kind, type Table } from "../input/kinds.js";
+import { Checker, type FilledIn, integer, type Kind, type Table } from "../input/kinds.js";
 import { copyingOf, copyObject, copyProperties, isPlainObject, type PlainObject } from "../input/plain-data.js";
-import type { Hit } from "../query/response.js";
 import {
   type CheckedCredential,
   type Credential,
@@ -12,22 +11,23 @@ import {
   isExpired,
 } from "../service/credentials.js";
 import { isFacetPattern } from "../util/attribute-path.js";
-import { SearchError, show, throwValidationErrors } from "../util/errors.js";
+import { refusal, SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { checkSignal, pauseIfLong, throwIfAborted } from "../util/tasks.js";
-import { type CatalogError, mistake, mistakesIn, unknown } from "./arguments.js";
-import { Catalog, type CatalogContext, type GivenFilters } from "./catalog.js";
-import { type CatalogMapping, catalogMapping, type ReadMapping, readTable } from "./catalog-mapping.js";
-import { inputSchema, type ToolName, type ToolSchema, USUAL_LIMIT } from "./input-schema.js";
-import { type AnswerText, fitted, lookupText, mistakesText, pageText, productText } from "./product-text.js";
 import {
-  type CatalogProduct,
-  type CatalogVariant,
-  featuredOf,
-  productOf,
-  type Selection,
-  withSelection,
-} from "./products.js";
+  type CatalogError,
+  hintAt,
+  inputSchema,
+  mistake,
+  mistakesIn,
+  type ToolName,
+  type ToolSchema,
+  USUAL_LIMIT,
+} from "./arguments.js";
+import { Catalog, type GivenFilters } from "./catalog.js";
+import { type CatalogMapping, catalogMapping, type ReadMapping, readTable } from "./catalog-mapping.js";
+import { type AnswerText, fitted, lookupText, mistakesText, pageText, productText } from "./product-text.js";
+import { type CatalogProduct, type CatalogVariant, featuredOf, type Selection, withSelection } from "./products.js";
 
 /** Options of {@link searchTools}. */
 export interface SearchToolsOptions<R extends object = JsonRecord> {
@@ -111,7 +111,7 @@ export async function searchTools<R extends object = JsonRecord>(
   checkAccess(credential, indexName);
   const { idAttribute } = (await engine.getSettings(indexName)).effective;
   const bounds = { filters: credential?.filters };
-  const context: CatalogContext = { engine, indexName, mapping, idAttribute, bounds, facets };
+  const context = { engine, indexName, mapping, idAttribute, bounds, facets };
   const catalog = new Catalog(context);
   // Names of attributes are no secret of the records that the key does not see. Of a price that no record has the engine warns.
   await engine.query(indexName, { query: "", hitsPerPage: 0, facets, attributesToRetrieve: [catalog.paths.price] });
@@ -127,10 +127,19 @@ export async function searchTools<R extends object = JsonRecord>(
       const signal = checkSignal(given);
       throwIfAborted(signal);
       checkAccess(credential, indexName);
-      const call = { catalog: new Catalog({ ...context, signal }), mapping, limits, signal };
-      const schemaOf = async (filters: PlainObject): Promise<ToolSchema> =>
-        inputSchema(name, await call.catalog.schemas(known, filters), limits.ids);
-      const found = await answer(name, sent, { schemaOf, run, call }).catch(mistakesOf);
+      const call = { catalog: new Catalog({ ...context, signal }), limits };
+      const answer = async (): Promise<Answer<N>> => {
+        const args = readArguments(sent);
+        const filters = await call.catalog.schemas(known, isPlainObject(args.filters) ? args.filters : {});
+        const mistakes = [];
+        for (const each of mistakesIn(inputSchema(name, filters, limits.ids), args)) {
+          mistakes.push(each);
+          await pauseIfLong();
+        }
+        mistakes.push(...otherMistakes(name, args, mapping.currency));
+        return mistakes.length > 0 ? mistakes : run(args, call);
+      };
+      const found = await answer().catch((error: unknown) => [mistakeOf(error)]);
       return "data" in found
         ? { data: found.data, text: fitted(found.text, maxCharacters), isError: false }
         : { data: { messages: found }, text: fitted(mistakesText(found), maxCharacters), isError: true };
@@ -139,13 +148,10 @@ export async function searchTools<R extends object = JsonRecord>(
   return [tool("search_catalog", search), tool("lookup_catalog", lookup), tool("get_product", getProduct)];
 }
 
-interface ReadOptions {
-  readonly indexName: string;
-  readonly credential: CheckedCredential | undefined;
+type ReadOptions = FilledIn<Pick<SearchToolsOptions, "indexName" | "facets" | "maxCharacters">> & {
   readonly mapping: ReadMapping;
-  readonly facets: readonly string[];
-  readonly maxCharacters: number;
-}
+  readonly credential: CheckedCredential | undefined;
+};
 
 const facetNames: Kind<readonly string[]> = {
   read: (value, name, { check }) => {
@@ -189,9 +195,7 @@ function checkAccess(credential: CheckedCredential | undefined, indexName: strin
 /** What a call of a tool works with. */
 interface Call {
   readonly catalog: Catalog;
-  readonly mapping: ReadMapping;
   readonly limits: { readonly products: number; readonly ids: number };
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Arguments that the schema of their tool allows. */
@@ -214,37 +218,25 @@ const COPYING_ARGUMENTS = copyingOf({
   ...{ values: 20_000, characters: 200_000 },
 });
 
-async function answer<N extends ToolName>(
-  name: N,
-  sent: unknown,
-  { schemaOf, run, call }: { schemaOf: (filters: PlainObject) => Promise<ToolSchema>; run: Run<N>; call: Call },
-): Promise<Answer<N>> {
+function readArguments(sent: unknown): PlainObject {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent))
-    return [mistake("invalid_type", "$", `The arguments are ${show(sent)}; expected an object.`)];
+    throw refusal("invalid_type", "arguments", `The arguments are ${show(sent)}; expected an object.`);
   // Platforms send these two besides, and no model does.
-  const { signals, attribution, ...own } = copyProperties(sent, COPYING_ARGUMENTS);
-  const args = copyObject(own, COPYING_ARGUMENTS);
-  const schema = await schemaOf(isPlainObject(args.filters) ? args.filters : {});
-  const mistakes: CatalogError[] = [];
-  for (const each of mistakesIn(schema, args)) {
-    mistakes.push(each);
-    await pauseIfLong();
-  }
-  mistakes.push(...otherMistakes(name, args, call.mapping.currency));
-  return mistakes.length > 0 ? mistakes : run(args, call);
+  const { signals, attribution, ...args } = copyProperties(sent, COPYING_ARGUMENTS);
+  return copyObject(args, COPYING_ARGUMENTS);
 }
 
-/** The mistake that an error of the engine is about; throws what is about none. */
-function mistakesOf(error: unknown): readonly CatalogError[] {
+/** The mistake of an argument that an error is about; throws one that is about none. */
+function mistakeOf(error: unknown): CatalogError {
   const path = error instanceof SearchError ? argumentOf(error) : undefined;
   if (path === undefined) throw error;
   const { error: code, msg } = error as SearchError;
-  return [mistake(code, path, msg)];
+  return mistake(code, path, msg);
 }
 
 /** The argument that an error of the engine is about; undefined: none. */
 function argumentOf({ code, error, param }: SearchError): string | undefined {
-  if (error === "request_too_large") return "$";
+  if (error === "request_too_large" || error === "invalid_type") return "$";
   if (code !== 400) return undefined;
   if (param === "query") return "$.query";
   if (param === "cursor") return "$.pagination.cursor";
@@ -271,22 +263,19 @@ function* otherMistakes(tool: ToolName, args: PlainObject, currency: string): Ge
   }
 }
 
-const search: Run<"search_catalog"> = async ({ query = "", filters = {}, pagination = {} }, call) => {
-  const { cursor = "start", limit = USUAL_LIMIT } = pagination;
-  const page = { query, cursor, limit: Math.min(limit, call.limits.products) };
-  const { hits, nbHits, nextCursor } = await call.catalog.search(page, filters);
-  const found = await productsOf(hits, filters, call);
+const search: Run<"search_catalog"> = async ({ query = "", filters = {}, pagination = {} }, { catalog, limits }) => {
+  const limit = Math.min(pagination.limit ?? USUAL_LIMIT, limits.products);
+  const { found, total, next } = await catalog.search(query, filters, { cursor: pagination.cursor, limit });
   const products = found.map(({ product, variants }) => ({ ...product, variants: variants.slice(0, MOST_VARIANTS) }));
-  const next = nextCursor ?? undefined;
-  const pages = { ...(next !== undefined && { cursor: next }), has_next_page: next !== undefined, total_count: nbHits };
-  return { data: { products, pagination: pages }, text: pageText(products, nbHits, next) };
+  const pages = { ...(next !== undefined && { cursor: next }), has_next_page: next !== undefined, total_count: total };
+  return { data: { products, pagination: pages }, text: pageText(products, total, next) };
 };
 
 type Inputs = NonNullable<CatalogVariant["inputs"]>;
 
-const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, call) => {
+const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, { catalog, limits }) => {
   const ids = [...new Set(given)];
-  const found = await findProducts(ids, filters, call, ["product", "variant", "sku"]);
+  const found = await catalog.find(ids, filters, ["product", "variant", "sku"]);
   /** The variants that are asked for, with the ids by which, in the order asked. */
   const asked = new Map<CatalogProduct, Map<CatalogVariant, Inputs>>();
   const absent: string[] = [];
@@ -307,7 +296,7 @@ const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, 
         asked.set(product, inputs.set(variant, [...(inputs.get(variant) ?? []), { id, match }]));
       }
   }
-  const products = [...asked].slice(0, call.limits.products).map(([product, variants]) => ({
+  const products = [...asked].slice(0, limits.products).map(([product, variants]) => ({
     ...product,
     variants: Array.from(variants, ([variant, inputs]) => ({ ...variant, inputs })),
   }));
@@ -315,10 +304,11 @@ const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, 
   return { data: { products, ...(messages.length > 0 && { messages }) }, text: lookupText(products, absent) };
 };
 
-const getProduct: Run<"get_product"> = async ({ id = "", filters = {}, ...selection }, call) => {
-  const found = call.limits.products === 0 ? [] : await findProducts([id], filters, call, ["product", "variant"]);
-  const isNamed = ({ variants }: FoundProduct): boolean => variants.some((each) => each.id === id);
-  const of = found.find(({ product }) => product.id === id) ?? found.find(isNamed);
+const getProduct: Run<"get_product"> = async ({ id = "", filters = {}, ...selection }, { catalog, limits }) => {
+  const found = limits.products === 0 ? [] : await catalog.find([id], filters, ["product", "variant"]);
+  const of =
+    found.find(({ product }) => product.id === id) ??
+    found.find(({ variants }) => variants.some((each) => each.id === id));
   if (of === undefined) {
     const content = `No product and no variant has the id ${show(id)}, or it does not pass the filters.`;
     return [{ type: "error", code: "not_found", content, severity: "unrecoverable" }];
@@ -328,42 +318,11 @@ const getProduct: Run<"get_product"> = async ({ id = "", filters = {}, ...select
   const names = (product.options ?? []).map(({ name }) => name);
   const mistakes = (variant === undefined ? (selection.selected ?? []) : []).flatMap(({ name }, i) => {
     const found = `The product has no option ${show(name)}`;
-    return names.includes(name) ? [] : [unknown("unknown_value", `$.selected[${i}].name`, found, name, names)];
+    return names.includes(name)
+      ? []
+      : [mistake("unknown_value", `$.selected[${i}].name`, ...hintAt(found, name, names))];
   });
   if (mistakes.length > 0) return mistakes;
   const shown = withSelection(product, variants, variant, selection);
   return { data: { product: shown }, text: productText(shown) };
 };
-
-interface FoundProduct {
-  readonly product: CatalogProduct;
-  /** Those that pass the filters: at least one. */
-  readonly variants: readonly CatalogVariant[];
-}
-
-/** The products of which one of these ids is the id, or that of a variant, or the SKU of one. */
-async function findProducts(
-  ids: readonly string[],
-  filters: GivenFilters,
-  call: Call,
-  by: readonly ("product" | "variant" | "sku")[],
-): Promise<FoundProduct[]> {
-  const lists = await Promise.all(by.map((each) => call.catalog.find(each, ids, filters)));
-  return productsOf(new Map(lists.flat().map((hit) => [hit.id, hit])).values(), filters, call);
-}
-
-async function productsOf(
-  hits: Iterable<Hit>,
-  { price: { min = 0, max = Number.POSITIVE_INFINITY } = {} }: GivenFilters,
-  { mapping, signal }: Call,
-): Promise<FoundProduct[]> {
-  const found: FoundProduct[] = [];
-  for (const hit of hits) {
-    const product = productOf(hit, mapping);
-    const variants = product?.variants.filter(({ price }) => price.amount >= min && price.amount <= max) ?? [];
-    if (product !== undefined && variants.length > 0) found.push({ product, variants });
-    await pauseIfLong();
-    throwIfAborted(signal);
-  }
-  return found;
-}
