@@ -6,7 +6,6 @@ import {
   Checker,
   type FilledIn,
   isName,
-  type Kind,
   readEntries,
   type Table,
   that,
@@ -124,22 +123,20 @@ const MAPPING: Table<CatalogMapping> = {
   variants: { kind: { read: (given, _, { check }) => readTable(VARIANTS, given, "mapping.variants", check) } },
 };
 
-/** A mapping of plain data and functions. */
-export const catalogMapping: Kind<ReadMapping> = {
-  read: (given, name, { check }) => {
-    const mapping = readTable(MAPPING, given, name, check, name) as FilledIn<CatalogMapping>;
-    const { currency, minorUnits, price, sku, variants = { id: "id", price, sku, options: [] } } = mapping;
-    return { ...mapping, factor: minorUnits ? 1 : 10 ** digitsOf(currency), variants } as ReadMapping;
-  },
-};
+/** Reads a mapping of plain data and functions. */
+export function readMapping(given: unknown, check: Checker): ReadMapping {
+  const mapping = readTable(MAPPING, given, "mapping", check) as FilledIn<CatalogMapping>;
+  const { currency, minorUnits, price, sku, variants = { id: "id", price, sku, options: [] } } = mapping;
+  return { ...mapping, factor: minorUnits ? 1 : 10 ** digitsOf(currency), variants } as ReadMapping;
+}
 
-/** Reads an object with these values and no others. `param`: what all complaints are about. */
-export function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker, param?: string): V {
+/** Reads an object with these values and no others; complaints name the option. */
+function readTable<V>(table: Table<V>, given: unknown, name: string, all: Checker): V {
   const check = new Checker("invalid_option", name);
   const values: PlainObject = Object.fromEntries(all.entries(name, given));
   check.refuseOthers(Object.keys(values), Object.keys(table), `name in ${name}`);
   const read = readEntries(table, values, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
-  for (const complaint of check.complaints) all.add({ ...complaint, param: param ?? complaint.param });
+  for (const complaint of check.complaints) all.add({ ...complaint, param: "mapping" });
   return read;
 }
 

@@ -29,12 +29,12 @@ type Condition = Readonly<Record<string, unknown>>;
 /** The values of a call's `filters`, checked. */
 export type GivenFilters = Readonly<Record<string, unknown>> & { readonly price?: Partial<Range> };
 
-/** Products that are found. */
-export type Found = readonly {
+/** A product that is found. */
+export interface FoundProduct {
   readonly product: CatalogProduct;
   /** Those that pass the filters: at least one. */
   readonly variants: readonly CatalogVariant[];
-}[];
+}
 
 /** The engine counts no more values of an attribute in one query. */
 const MOST_VALUES = 1000;
@@ -61,71 +61,62 @@ export interface CatalogContext {
 }
 
 export class Catalog {
-  /** The paths of what identifies products, and of their prices; there are ids of variants only in a list of them. */
-  readonly paths: { readonly product: string; readonly variant?: string; readonly sku: string; readonly price: string };
-  readonly mapping: ReadMapping;
   private readonly context: CatalogContext;
+  /** The paths of what identifies products, and of their prices. */
+  private readonly paths: Readonly<Record<"product" | "variant" | "sku" | "price", string>>;
 
   constructor(context: CatalogContext) {
-    this.context = context;
-    this.mapping = context.mapping;
-    const { path: list, id, sku, price } = this.mapping.variants;
+    const { path, id, sku, price } = context.mapping.variants;
     const product = context.idAttribute;
-    const within = (path: string): string => `${list}.${path}`;
+    const within = (name: string): string => `${path}.${name}`;
+    this.context = context;
     this.paths =
-      list === undefined
-        ? { product, sku, price }
+      path === undefined
+        ? { product, variant: product, sku, price }
         : { product, variant: within(id), sku: within(sku), price: within(price) };
   }
 
   /**
-   * Throws what the engine has against filtering by ids and prices. Where all attributes are there, it reads them together, which takes
-   * the engine a fraction of the time of one after the other.
+   * The schemas of all filters. Throws what the engine has against filtering by facets, ids and prices; of a price that no record has it
+   * warns.
    */
-  async prepare(): Promise<void> {
-    const { category, variants } = this.mapping;
-    const { sku, ...needed } = this.paths;
-    const ask = (conditions: Condition[], unknown?: readonly string[]): Promise<unknown> =>
-      this.query({ ...COUNTED, filters: { OR: conditions } as SearchParams["filters"] }, unknown);
-    const exists = (path: string): Condition => ({ [path]: { exists: true } });
-    const { path: list, price } = variants;
-    const items = list === undefined ? [] : [{ [list]: { some: exists(price) } }];
-    await ask([...items, ...[...Object.values(needed), sku, category, ...this.context.facets].map(exists)]);
-    for (const path of Object.values(needed)) await ask([exists(path)], ["unknown_filter_field"]);
+  async prepare(): Promise<ToolSchemas> {
+    const { engine, indexName, facets } = this.context;
+    const { product, variant, price } = this.paths;
+    // Names of attributes are no secret of the records that the key does not see.
+    await engine.query(indexName, { query: "", hitsPerPage: 0, facets, attributesToRetrieve: [price] });
+    for (const path of [product, variant, price])
+      await this.query({ ...COUNTED, filters: { [path]: { exists: true } } }, ["unknown_filter_field"]);
+    return this.schemas();
   }
 
   /** A page of products, how many there are in all, and what asks for the next page. Without a limit none is shown. */
-  async search(
-    query: string,
-    given: GivenFilters,
-    { cursor = "start", limit }: { readonly cursor?: string | undefined; readonly limit: number },
-  ): Promise<{ readonly found: Found; readonly total: number; readonly next: string | undefined }> {
+  async search(query: string, given: GivenFilters, cursor: string, limit: number) {
     const params = { query, filters: this.filtersOf(given), hitsPerPage: limit, ...(limit > 0 && { cursor }) };
     const { hits, nbHits, nextCursor } = (await this.query(params)) ?? { hits: [], nbHits: 0 };
     return { found: await this.productsOf(hits, given), total: nbHits, next: nextCursor ?? undefined };
   }
 
-  /** The products that one of these texts identifies, or what reads so: by their ids, and those of their variants, or SKUs. */
+  /** The products that one of these texts identifies, or what reads so. */
   async find(
     ids: readonly string[],
     given: GivenFilters,
     by: readonly ("product" | "variant" | "sku")[],
-  ): Promise<Found> {
-    const identified = by.map(async (each) => {
-      const path = this.paths[each];
-      if (path === undefined) return [];
-      const filters = this.filtersOf(given, { [path]: ids.flatMap(formsOf) });
-      return (await this.query({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES }))?.hits ?? [];
+  ): Promise<FoundProduct[]> {
+    const forms = ids.flatMap(formsOf);
+    const found = by.map((each) => {
+      const filters = this.filtersOf(given, { [this.paths[each]]: forms });
+      return this.query({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES });
     });
-    const hits = (await Promise.all(identified)).flat();
+    const hits = (await Promise.all(found)).flatMap((data) => data?.hits ?? []);
     return this.productsOf(new Map(hits.map((hit) => [hit.id, hit])).values(), given);
   }
 
-  private async productsOf(hits: Iterable<Hit>, { price = {} }: GivenFilters): Promise<Found> {
+  private async productsOf(hits: Iterable<Hit>, { price = {} }: GivenFilters): Promise<FoundProduct[]> {
     const { min = 0, max = Number.POSITIVE_INFINITY } = price;
-    const found: Found[number][] = [];
+    const found: FoundProduct[] = [];
     for (const hit of hits) {
-      const product = productOf(hit, this.mapping);
+      const product = productOf(hit, this.context.mapping);
       const variants = product?.variants.filter(({ price: { amount } }) => amount >= min && amount <= max) ?? [];
       if (product !== undefined && variants.length > 0) found.push({ product, variants });
       await pauseIfLong();
@@ -146,7 +137,7 @@ export class Catalog {
   }
 
   private async schema(name: string, given: unknown): Promise<ToolSchema | undefined> {
-    const { currency, factor } = this.mapping;
+    const { currency, factor } = this.context.mapping;
     const path = this.pathOf(name);
     const maxValuesPerFacet = name === "price" ? 0 : MOST_VALUES;
     const found = await this.query({ ...COUNTED, filters: this.filtersOf({}), facets: [path], maxValuesPerFacet });
@@ -195,12 +186,12 @@ export class Catalog {
 
   private pathOf(filter: string): string {
     if (filter === "price") return this.paths.price;
-    return filter === "categories" ? this.mapping.category : filter;
+    return filter === "categories" ? this.context.mapping.category : filter;
   }
 
   /** A filter that products pass: those with a price, and all that is given. What names nothing filters nothing. */
   private filtersOf(given: GivenFilters, ...others: readonly Condition[]): SearchParams["filters"] {
-    const { variants, factor } = this.mapping;
+    const { variants, factor } = this.context.mapping;
     const parts: Condition[] = [{ [this.paths.price]: { between: pricesBetween(0, GREATEST_AMOUNT, factor) } }];
     for (const [name, value] of Object.entries(given)) {
       const path = this.pathOf(name);

@@ -173,24 +173,25 @@ function hasAll(variant: CatalogVariant, selected: readonly SelectedOption[]): b
   return selected.every(({ name, label }) => labelOf(variant, name) === label);
 }
 
-/** What a model selects of a product. */
+/** What is selected of a product. */
 export interface Selection {
-  /** Undefined: as the featured variant is. */
-  readonly selected?: readonly SelectedOption[];
+  /** It alone decides. */
+  readonly variant: CatalogVariant | undefined;
+  /** Default: as the featured variant is. */
+  readonly selected?: readonly SelectedOption[] | undefined;
   /** The names of options, the dearest first. */
-  readonly preferences?: readonly string[];
+  readonly preferences?: readonly string[] | undefined;
 }
 
 /**
- * A product with the variants of some, which are not none, that have the selection, or that of `variant`, the featured one first, and with
- * what other labels would lead to. Where no variant has all that is selected, options are dropped: those that are not preferred, the last
- * first, then from the end of the preferences.
+ * A product with the variants of some, which are not none, that have the selection, the featured one first, and with what other labels
+ * would lead to. Where no variant has all that is selected, options are dropped: those that are not preferred, the last first, then from
+ * the end of the preferences.
  */
 export function withSelection(
   { options, ...product }: CatalogProduct,
   some: readonly CatalogVariant[],
-  variant: CatalogVariant | undefined,
-  { selected: given, preferences = [] }: Selection,
+  { variant, selected: given, preferences = [] }: Selection,
 ): CatalogProduct {
   let selected = (variant === undefined && given) || ((variant ?? featuredOf(some)).options ?? []);
   const dropped = selected.filter(({ name }) => !preferences.includes(name));

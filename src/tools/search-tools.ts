@@ -1,7 +1,7 @@
 // The three tools by which an assistant searches a shop: what they take, what they answer, and what they refuse.
 
 import type { Engine } from "../api/engine.js";
-import { Checker, type FilledIn, integer, type Kind, type Table } from "../input/kinds.js";
+import { Checker } from "../input/kinds.js";
 import { copyingOf, copyObject, copyProperties, isPlainObject, type PlainObject } from "../input/plain-data.js";
 import {
   type CheckedCredential,
@@ -24,8 +24,8 @@ import {
   type ToolSchema,
   USUAL_LIMIT,
 } from "./arguments.js";
-import { Catalog, type GivenFilters } from "./catalog.js";
-import { type CatalogMapping, catalogMapping, type ReadMapping, readTable } from "./catalog-mapping.js";
+import { Catalog, type FoundProduct, type GivenFilters } from "./catalog.js";
+import { type CatalogMapping, readMapping } from "./catalog-mapping.js";
 import { type AnswerText, fitted, lookupText, mistakesText, pageText, productText } from "./product-text.js";
 import { type CatalogProduct, type CatalogVariant, featuredOf, type Selection, withSelection } from "./products.js";
 
@@ -112,32 +112,28 @@ export async function searchTools<R extends object = JsonRecord>(
   const { idAttribute } = (await engine.getSettings(indexName)).effective;
   const bounds = { filters: credential?.filters };
   const context = { engine, indexName, mapping, idAttribute, bounds, facets };
-  const catalog = new Catalog(context);
-  // Names of attributes are no secret of the records that the key does not see. Of a price that no record has the engine warns.
-  await engine.query(indexName, { query: "", hitsPerPage: 0, facets, attributesToRetrieve: [catalog.paths.price] });
-  await catalog.prepare();
-  const known = await catalog.schemas();
+  const known = await new Catalog(context).prepare();
   const most = credential?.maxHitsPerPage ?? MOST_PRODUCTS;
-  const limits = { products: Math.min(most, MOST_PRODUCTS), ids: Math.min(most, MOST_IDS) };
+  const mostIds = Math.min(most, MOST_IDS);
   const tool = <N extends ToolName>(name: N, run: Run<N>): SearchTool<N> => ({
     name,
     description: DESCRIPTIONS[name],
-    inputSchema: structuredClone(inputSchema(name, known, limits.ids)) as SearchTool["inputSchema"],
+    inputSchema: structuredClone(inputSchema(name, known, mostIds)) as SearchTool["inputSchema"],
     execute: async (sent, { signal: given } = {}) => {
       const signal = checkSignal(given);
       throwIfAborted(signal);
       checkAccess(credential, indexName);
-      const call = { catalog: new Catalog({ ...context, signal }), limits };
+      const catalog = new Catalog({ ...context, signal });
       const answer = async (): Promise<Answer<N>> => {
         const args = readArguments(sent);
-        const filters = await call.catalog.schemas(known, isPlainObject(args.filters) ? args.filters : {});
+        const filters = await catalog.schemas(known, isPlainObject(args.filters) ? args.filters : {});
         const mistakes = [];
-        for (const each of mistakesIn(inputSchema(name, filters, limits.ids), args)) {
+        for (const each of mistakesIn(inputSchema(name, filters, mostIds), args)) {
           mistakes.push(each);
           await pauseIfLong();
         }
         mistakes.push(...otherMistakes(name, args, mapping.currency));
-        return mistakes.length > 0 ? mistakes : run(args, call);
+        return mistakes.length > 0 ? mistakes : run(args, catalog, Math.min(most, MOST_PRODUCTS));
       };
       const found = await answer().catch((error: unknown) => [mistakeOf(error)]);
       return "data" in found
@@ -148,38 +144,24 @@ export async function searchTools<R extends object = JsonRecord>(
   return [tool("search_catalog", search), tool("lookup_catalog", lookup), tool("get_product", getProduct)];
 }
 
-type ReadOptions = FilledIn<Pick<SearchToolsOptions, "indexName" | "facets" | "maxCharacters">> & {
-  readonly mapping: ReadMapping;
-  readonly credential: CheckedCredential | undefined;
-};
-
-const facetNames: Kind<readonly string[]> = {
-  read: (value, name, { check }) => {
-    const isItem = (item: unknown): item is string =>
-      typeof item === "string" && !["", "price", "categories"].includes(item) && !isFacetPattern(item);
-    const expected = `names of attributes, none of them "price", "categories" or with a star`;
-    return [...new Set(check.list(name, value, { most: MOST_FACETS, isItem, expected }))];
-  },
-};
-
-const OPTIONS: Table<ReadOptions> = {
-  indexName: { kind: { read: (value) => value as string } },
-  credential: {
-    kind: {
-      read: (value, param, { check }) =>
-        check.collect(() => checkWholeCredential(value), { error: "invalid_option", param }),
-    },
-  },
-  mapping: { kind: catalogMapping, isRequired: true },
-  facets: { kind: facetNames, fallback: [] },
-  maxCharacters: { kind: integer(500, 100_000), fallback: 4000 },
-};
-
 const COPYING = copyingOf({ what: "options", error: "invalid_option", asTheyAre: ["credential"] });
 
-function readToolsOptions(options: unknown): ReadOptions {
-  const check = new Checker("invalid_option", "");
-  const read = readTable(OPTIONS, copyObject(options, COPYING), "options", check);
+function readToolsOptions(options: unknown) {
+  const { indexName, mapping, facets = [], credential, maxCharacters, ...others } = copyObject(options, COPYING);
+  const check = new Checker("invalid_option", "options");
+  const names = ["indexName", "mapping", "facets", "credential", "maxCharacters"];
+  check.refuseOthers(Object.keys(others), names, "option of searchTools");
+  const isItem = (name: unknown): name is string =>
+    typeof name === "string" && !["", "price", "categories"].includes(name) && !isFacetPattern(name);
+  const expected = `names of attributes, none of them "price", "categories" or with a star`;
+  const as = { error: "invalid_option", param: "credential" };
+  const read = {
+    indexName: indexName as string,
+    mapping: readMapping(mapping, check),
+    facets: [...new Set(check.list("facets", facets, { most: MOST_FACETS, isItem, expected }))],
+    credential: credential === undefined ? undefined : check.collect(() => checkWholeCredential(credential), as),
+    maxCharacters: check.integer("maxCharacters", maxCharacters, 500, 100_000, 4000),
+  };
   throwValidationErrors(check.complaints);
   return read;
 }
@@ -192,14 +174,8 @@ function checkAccess(credential: CheckedCredential | undefined, indexName: strin
     throw new SearchError(403, "forbidden", `The credential does not allow searching the index ${show(indexName)}.`);
 }
 
-/** What a call of a tool works with. */
-interface Call {
-  readonly catalog: Catalog;
-  readonly limits: { readonly products: number; readonly ids: number };
-}
-
 /** Arguments that the schema of their tool allows. */
-interface GivenArguments extends Selection {
+interface GivenArguments extends Pick<Selection, "selected" | "preferences"> {
   readonly query?: string;
   readonly filters?: GivenFilters;
   readonly pagination?: { readonly cursor?: string; readonly limit?: number };
@@ -210,8 +186,8 @@ interface GivenArguments extends Selection {
 /** What answers a call, or what is wrong with it. */
 type Answer<N extends ToolName> = readonly CatalogError[] | { readonly data: ToolData[N]; readonly text: AnswerText };
 
-/** Answers checked arguments. */
-type Run<N extends ToolName> = (args: GivenArguments, call: Call) => Promise<Answer<N>>;
+/** Answers checked arguments, with a number of products that the key allows. */
+type Run<N extends ToolName> = (args: GivenArguments, catalog: Catalog, most: number) => Promise<Answer<N>>;
 
 const COPYING_ARGUMENTS = copyingOf({
   ...{ what: "The arguments", error: "request_too_large" },
@@ -226,21 +202,22 @@ function readArguments(sent: unknown): PlainObject {
   return copyObject(args, COPYING_ARGUMENTS);
 }
 
-/** The mistake of an argument that an error is about; throws one that is about none. */
-function mistakeOf(error: unknown): CatalogError {
-  const path = error instanceof SearchError ? argumentOf(error) : undefined;
-  if (path === undefined) throw error;
-  const { error: code, msg } = error as SearchError;
-  return mistake(code, path, msg);
-}
+/** The arguments that errors are about, by their codes and parameters. */
+const ARGUMENTS: ReadonlyMap<string | undefined, string> = new Map([
+  ["invalid_type", "$"],
+  ["request_too_large", "$"],
+  ["filter_too_complex", "$.filters"],
+  ["query", "$.query"],
+  ["cursor", "$.pagination.cursor"],
+]);
 
-/** The argument that an error of the engine is about; undefined: none. */
-function argumentOf({ code, error, param }: SearchError): string | undefined {
-  if (error === "request_too_large" || error === "invalid_type") return "$";
-  if (code !== 400) return undefined;
-  if (param === "query") return "$.query";
-  if (param === "cursor") return "$.pagination.cursor";
-  return error === "filter_too_complex" ? "$.filters" : undefined;
+/** The mistake that is meant by an error; throws one that is about no argument. */
+function mistakeOf(thrown: unknown): CatalogError {
+  if (!(thrown instanceof SearchError)) throw thrown;
+  const { code, error, param, msg } = thrown;
+  const path = ARGUMENTS.get(error) ?? (code === 400 ? ARGUMENTS.get(param) : undefined);
+  if (path === undefined) throw thrown;
+  return mistake(error, path, msg);
 }
 
 /** The mistakes that no schema finds. */
@@ -263,40 +240,48 @@ function* otherMistakes(tool: ToolName, args: PlainObject, currency: string): Ge
   }
 }
 
-const search: Run<"search_catalog"> = async ({ query = "", filters = {}, pagination = {} }, { catalog, limits }) => {
-  const limit = Math.min(pagination.limit ?? USUAL_LIMIT, limits.products);
-  const { found, total, next } = await catalog.search(query, filters, { cursor: pagination.cursor, limit });
+const search: Run<"search_catalog"> = async ({ query = "", filters = {}, pagination = {} }, catalog, most) => {
+  const { cursor = "start", limit = USUAL_LIMIT } = pagination;
+  const { found, total, next } = await catalog.search(query, filters, cursor, Math.min(limit, most));
   const products = found.map(({ product, variants }) => ({ ...product, variants: variants.slice(0, MOST_VARIANTS) }));
   const pages = { ...(next !== undefined && { cursor: next }), has_next_page: next !== undefined, total_count: total };
   return { data: { products, pagination: pages }, text: pageText(products, total, next) };
 };
 
-type Inputs = NonNullable<CatalogVariant["inputs"]>;
+interface Named extends FoundProduct {
+  readonly variant: CatalogVariant;
+  readonly match: "featured" | "exact";
+}
 
-const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, { catalog, limits }) => {
-  const ids = [...new Set(given)];
+/** What an id names: products, each of which a variant stands for, or else variants. */
+function namedBy(id: string, found: readonly FoundProduct[]): readonly Named[] {
+  const products = found.filter(({ product }) => product.id === id);
+  if (products.length > 0)
+    return products.map((each) => ({ ...each, variant: featuredOf(each.variants), match: "featured" }));
+  return found.flatMap((each) =>
+    each.variants
+      .filter((variant) => variant.id === id || variant.sku === id)
+      .map((variant) => ({ ...each, variant, match: "exact" as const })),
+  );
+}
+
+const lookup: Run<"lookup_catalog"> = async ({ ids = [], filters = {} }, catalog, most) => {
   const found = await catalog.find(ids, filters, ["product", "variant", "sku"]);
   /** The variants that are asked for, with the ids by which, in the order asked. */
-  const asked = new Map<CatalogProduct, Map<CatalogVariant, Inputs>>();
+  const asked = new Map<
+    CatalogProduct,
+    Map<CatalogVariant, { readonly id: string; readonly match: Named["match"] }[]>
+  >();
   const absent: string[] = [];
-  for (const id of ids) {
-    const whole = found.filter(({ product }) => product.id === id);
-    const match = whole.length > 0 ? "featured" : "exact";
-    const named =
-      match === "featured"
-        ? whole.map(({ product, variants }) => ({ product, variants: [featuredOf(variants)] }))
-        : found.map(({ product, variants }) => ({
-            product,
-            variants: variants.filter((each) => each.id === id || each.sku === id),
-          }));
-    if (named.every(({ variants }) => variants.length === 0)) absent.push(id);
-    for (const { product, variants } of named)
-      for (const variant of variants) {
-        const inputs = asked.get(product) ?? new Map<CatalogVariant, Inputs>();
-        asked.set(product, inputs.set(variant, [...(inputs.get(variant) ?? []), { id, match }]));
-      }
+  for (const id of new Set(ids)) {
+    const named = namedBy(id, found);
+    if (named.length === 0) absent.push(id);
+    for (const { product, variant, match } of named) {
+      const variants = asked.get(product) ?? new Map();
+      asked.set(product, variants.set(variant, [...(variants.get(variant) ?? []), { id, match }]));
+    }
   }
-  const products = [...asked].slice(0, limits.products).map(([product, variants]) => ({
+  const products = [...asked].slice(0, most).map(([product, variants]) => ({
     ...product,
     variants: Array.from(variants, ([variant, inputs]) => ({ ...variant, inputs })),
   }));
@@ -304,25 +289,20 @@ const lookup: Run<"lookup_catalog"> = async ({ ids: given = [], filters = {} }, 
   return { data: { products, ...(messages.length > 0 && { messages }) }, text: lookupText(products, absent) };
 };
 
-const getProduct: Run<"get_product"> = async ({ id = "", filters = {}, ...selection }, { catalog, limits }) => {
-  const found = limits.products === 0 ? [] : await catalog.find([id], filters, ["product", "variant"]);
-  const of =
-    found.find(({ product }) => product.id === id) ??
-    found.find(({ variants }) => variants.some((each) => each.id === id));
-  if (of === undefined) {
+const getProduct: Run<"get_product"> = async ({ id = "", filters = {}, selected, preferences }, catalog, most) => {
+  const [named] = most === 0 ? [] : namedBy(id, await catalog.find([id], filters, ["product", "variant"]));
+  if (named === undefined) {
     const content = `No product and no variant has the id ${show(id)}, or it does not pass the filters.`;
     return [{ type: "error", code: "not_found", content, severity: "unrecoverable" }];
   }
-  const { product, variants } = of;
-  const variant = product.id === id ? undefined : variants.find((each) => each.id === id);
+  const { product, variants, match } = named;
+  const variant = match === "exact" ? named.variant : undefined;
   const names = (product.options ?? []).map(({ name }) => name);
-  const mistakes = (variant === undefined ? (selection.selected ?? []) : []).flatMap(({ name }, i) => {
-    const found = `The product has no option ${show(name)}`;
-    return names.includes(name)
-      ? []
-      : [mistake("unknown_value", `$.selected[${i}].name`, ...hintAt(found, name, names))];
+  const mistakes = (variant === undefined ? (selected ?? []) : []).flatMap(({ name }, i) => {
+    const hint = hintAt(`The product has no option ${show(name)}`, name, names);
+    return names.includes(name) ? [] : [mistake("unknown_value", `$.selected[${i}].name`, ...hint)];
   });
   if (mistakes.length > 0) return mistakes;
-  const shown = withSelection(product, variants, variant, selection);
+  const shown = withSelection(product, variants, { variant, selected, preferences });
   return { data: { product: shown }, text: productText(shown) };
 };
