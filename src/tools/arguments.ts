@@ -3,7 +3,7 @@
 // is near, the name or value that was probably meant. What is refused is what the schema refuses.
 
 import { normalizeText } from "../analysis/normalize-text.js";
-import { isPlainObject, type PlainObject } from "../input/plain-data.js";
+import { isPlainObject } from "../input/plain-data.js";
 import { editDistance, show } from "../util/errors.js";
 import { digitsOf } from "./prices.js";
 import { type Range, withValues } from "./products.js";
@@ -120,12 +120,7 @@ export function mistake(code: string, path: string, content: string, suggestion?
   return withValues({ type: "error", code, path, content, severity: "recoverable", suggestion } as const);
 }
 
-/** So many characters of a path stand in the content of a mistake. */
-const LONGEST_SHOWN = 100;
-
-const TYPES: {
-  readonly [T in ToolSchema["type"]]: readonly [expected: string, isOne: (value: unknown) => boolean];
-} = {
+const TYPES: { readonly [T in ToolSchema["type"]]: readonly [name: string, isOne: (value: unknown) => boolean] } = {
   object: ["an object", isPlainObject],
   array: ["a list", Array.isArray],
   string: ["a text", (value) => typeof value === "string"],
@@ -134,57 +129,46 @@ const TYPES: {
   boolean: ["true or false", (value) => typeof value === "boolean"],
 };
 
+/** A mistake shows so many characters of a path, and so many names that there are, with so many characters. */
+const LONGEST_SHOWN = 100;
+const MOST_NAMED = 8;
+const LONGEST_NAMED = 40;
+
 /** What a schema refuses of plain data, in the order in which it stands there. */
 export function* mistakesIn(schema: ToolSchema, value: unknown, path = "$"): Generator<CatalogError, void> {
+  const { properties = {}, required = [], minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   const at = clipped(path, LONGEST_SHOWN);
   const [expected, isOne] = TYPES[schema.type];
   if (!isOne(value)) {
     yield mistake("invalid_type", path, `${at} is ${show(value)}; expected ${expected}.`);
   } else if (isPlainObject(value)) {
-    yield* mistakesInObject(schema, value, path);
+    for (const name of required.filter((each) => !Object.hasOwn(value, each))) {
+      const [missing] = TYPES[properties[name]!.type];
+      yield mistake("missing_argument", `${path}.${name}`, `${at}.${name} is missing; pass ${missing}.`);
+    }
+    for (const [name, inner] of Object.entries(value)) {
+      const own = pathWithin(path, name);
+      const hint = (): [string, string?] => hintAt(`${at} takes no ${show(name)}`, name, Object.keys(properties));
+      if (Object.hasOwn(properties, name)) yield* mistakesIn(properties[name]!, inner, own);
+      else if (schema.additionalProperties === false) yield mistake("unknown_argument", own, ...hint());
+    }
+    const { min, max } = value;
+    if (Object.hasOwn(properties, "min") && typeof min === "number" && typeof max === "number" && min > max)
+      yield mistake("out_of_range", path, `${at}.min is ${min}, above max, which is ${max}; exchange them.`);
   } else if (Array.isArray(value)) {
-    const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
     if (value.length < minItems) yield mistake("missing_argument", path, `${at} is empty; name at least ${minItems}.`);
     else if (value.length > maxItems)
       yield mistake("request_too_large", path, `${at} has ${value.length} items; send at most ${maxItems} at once.`);
-    else for (const [i, item] of value.entries()) yield* mistakesIn(items!, item, `${path}[${i}]`);
+    else for (const [i, item] of value.entries()) yield* mistakesIn(schema.items!, item, `${path}[${i}]`);
   } else if (typeof value === "number") {
     const { minimum = value, maximum = value } = schema;
-    const bound = value < minimum ? minimum : Math.min(value, maximum);
-    const can = value < bound ? "at least" : "at most";
+    const [bound, can] = value < minimum ? [minimum, "at least"] : [Math.min(value, maximum), "at most"];
     if (value !== bound)
       yield mistake("out_of_range", path, `${at} is ${value}; it can be ${can} ${bound} here.`, bound);
-  } else if (schema.enum?.includes(value as string) === false) {
-    const found = `${at}: there is no ${show(value)}`;
-    yield mistake("unknown_value", path, ...hintAt(found, value as string, schema.enum));
+  } else if (typeof value === "string" && schema.enum?.includes(value) === false) {
+    yield mistake("unknown_value", path, ...hintAt(`${at}: there is no ${show(value)}`, value, schema.enum));
   }
 }
-
-function* mistakesInObject(
-  { properties = {}, required = [], additionalProperties }: ToolSchema,
-  value: PlainObject,
-  path: string,
-): Generator<CatalogError, void> {
-  const at = clipped(path, LONGEST_SHOWN);
-  for (const name of required)
-    if (!Object.hasOwn(value, name)) {
-      const [expected] = TYPES[properties[name]!.type];
-      yield mistake("missing_argument", `${path}.${name}`, `${at}.${name} is missing; pass ${expected}.`);
-    }
-  for (const [name, inner] of Object.entries(value)) {
-    const own = pathWithin(path, name);
-    if (Object.hasOwn(properties, name)) yield* mistakesIn(properties[name]!, inner, own);
-    else if (additionalProperties === false)
-      yield mistake("unknown_argument", own, ...hintAt(`${at} takes no ${show(name)}`, name, Object.keys(properties)));
-  }
-  const { min, max } = value;
-  if (Object.hasOwn(properties, "min") && typeof min === "number" && typeof max === "number" && min > max)
-    yield mistake("out_of_range", path, `${at}.min is ${min}, above max, which is ${max}; exchange them.`);
-}
-
-/** So many names that there are stand in a mistake, and so many characters of each. */
-const MOST_NAMED = 8;
-const LONGEST_NAMED = 40;
 
 /** What to say of a name or value that is none of those there are, and the one that was probably meant. */
 export function hintAt(found: string, name: string, there: readonly string[]): [content: string, meant?: string] {

@@ -36,6 +36,9 @@ export interface FoundProduct {
   readonly variants: readonly CatalogVariant[];
 }
 
+/** The ids of products and variants, and SKUs. */
+type Identifier = "product" | "variant" | "sku";
+
 /** The engine counts no more values of an attribute in one query. */
 const MOST_VALUES = 1000;
 /** Of so many wrong texts, and no longer ones, what is like them is searched beyond the values that are counted. */
@@ -63,7 +66,7 @@ export interface CatalogContext {
 export class Catalog {
   private readonly context: CatalogContext;
   /** The paths of what identifies products, and of their prices. */
-  private readonly paths: Readonly<Record<"product" | "variant" | "sku" | "price", string>>;
+  private readonly paths: Readonly<Record<Identifier | "price", string>>;
 
   constructor(context: CatalogContext) {
     const { path, id, sku, price } = context.mapping.variants;
@@ -90,7 +93,7 @@ export class Catalog {
     return this.schemas();
   }
 
-  /** A page of products, how many there are in all, and what asks for the next page. Without a limit none is shown. */
+  /** A page of products, how many there are in all, and the cursor of the next page. With a limit of 0 there is neither. */
   async search(query: string, given: GivenFilters, cursor: string, limit: number) {
     const params = { query, filters: this.filtersOf(given), hitsPerPage: limit, ...(limit > 0 && { cursor }) };
     const { hits, nbHits, nextCursor } = (await this.query(params)) ?? { hits: [], nbHits: 0 };
@@ -98,11 +101,7 @@ export class Catalog {
   }
 
   /** The products that one of these texts identifies, or what reads so. */
-  async find(
-    ids: readonly string[],
-    given: GivenFilters,
-    by: readonly ("product" | "variant" | "sku")[],
-  ): Promise<FoundProduct[]> {
+  async find(ids: readonly string[], given: GivenFilters, by: readonly Identifier[]): Promise<FoundProduct[]> {
     const forms = ids.flatMap(formsOf);
     const found = by.map((each) => {
       const filters = this.filtersOf(given, { [this.paths[each]]: forms });
@@ -174,10 +173,9 @@ export class Catalog {
       const found = await this.query({ ...COUNTED, filters: this.filtersOf({}, { [path]: formsOf(text) }) });
       if (found !== undefined && found.nbHits > 0) values.add(text);
       else if (text.length <= LONGEST_SEARCHED && ++searched <= MOST_SEARCHED) {
-        const of = { facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES, filters: this.filtersOf({}) };
-        const like = await this.ask((options) =>
-          engine.searchForFacetValues(indexName, { ...EXACTLY, ...of }, options),
-        );
+        const of = { facetName: path, facetQuery: text, maxFacetHits: MOST_VALUES };
+        const params = { ...EXACTLY, ...of, filters: this.filtersOf({}) };
+        const like = await this.ask((options) => engine.searchForFacetValues(indexName, params, options));
         for (const { value } of like?.facetHits ?? []) values.add(String(value));
       }
     }
@@ -195,20 +193,15 @@ export class Catalog {
     const parts: Condition[] = [{ [this.paths.price]: { between: pricesBetween(0, GREATEST_AMOUNT, factor) } }];
     for (const [name, value] of Object.entries(given)) {
       const path = this.pathOf(name);
+      const { min, max } = value as Partial<Range>;
       if (typeof value === "boolean") parts.push({ [path]: value });
-      else if (Array.isArray(value)) {
-        const texts: readonly string[] = value;
-        if (texts.length > 0) parts.push({ [path]: [...new Set(texts.flatMap(formsOf))] });
-      } else {
-        const { min, max } = value as Partial<Range>;
-        if (min === undefined && max === undefined) continue;
-        if (name !== "price") parts.push({ [path]: { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] } });
-        else {
-          const between = pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, factor);
-          const { path: list, price } = variants;
-          parts.push(list === undefined ? { [path]: { between } } : { [list]: { some: { [price]: { between } } } });
-        }
-      }
+      else if (Array.isArray(value) && value.length > 0) parts.push({ [path]: [...new Set(value.flatMap(formsOf))] });
+      else if (name === "price" && (min ?? max) !== undefined) {
+        const between = pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, factor);
+        const within = { [variants.price]: { between } };
+        parts.push(variants.path === undefined ? within : { [variants.path]: { some: within } });
+      } else if ((min ?? max) !== undefined)
+        parts.push({ [path]: { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] } });
     }
     return { AND: [...parts, ...others] } as SearchParams["filters"];
   }
@@ -219,10 +212,7 @@ export class Catalog {
     return this.ask(async (options) => (await engine.query<JsonRecord>(indexName, params, options)).data, unknown);
   }
 
-  private async ask<T>(
-    verb: (options: CallOptions) => Promise<T>,
-    unknown: readonly string[] = UNKNOWN,
-  ): Promise<T | undefined> {
+  private async ask<T>(verb: (options: CallOptions) => Promise<T>, unknown = UNKNOWN): Promise<T | undefined> {
     try {
       const { signal, bounds } = this.context;
       return await verb(fromOutside({ signal }, bounds));

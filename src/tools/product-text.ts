@@ -70,13 +70,11 @@ function namedProduct({ id, title, price_range: { min, max } }: CatalogProduct):
 function productPiece(product: CatalogProduct): readonly [whole: string, short: string] {
   const { title, variants, options = [], rating, description } = product;
   const named = namedProduct(product);
+  const facts = [named];
   const stock = variants.map(({ availability }) => availability?.available);
-  const facts = [
-    named,
-    stock.includes(undefined) ? undefined : stockText(stock.includes(true)),
-    ...options.map((option) => `${option.name} ${clipped(labelsOf(option), LONGEST_OPTION)}`),
-    rating && `rated ${rating.value} of ${rating.scale_max}`,
-  ].filter((fact) => fact !== undefined);
+  if (!stock.includes(undefined)) facts.push(stockText(stock.includes(true)));
+  for (const option of options) facts.push(`${option.name} ${clipped(labelsOf(option), LONGEST_OPTION)}`);
+  if (rating !== undefined) facts.push(`rated ${rating.value} of ${rating.scale_max}`);
   const about = description.plain === title ? "" : `\n  ${clipped(description.plain, LONGEST_TEXT)}`;
   return [`${facts.join("; ")}${about}`, named];
 }

@@ -11,7 +11,7 @@ import {
   isExpired,
 } from "../service/credentials.js";
 import { isFacetPattern } from "../util/attribute-path.js";
-import { refusal, SearchError, show, throwValidationErrors } from "../util/errors.js";
+import { SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { checkSignal, pauseIfLong, throwIfAborted } from "../util/tasks.js";
 import {
@@ -125,7 +125,9 @@ export async function searchTools<R extends object = JsonRecord>(
       checkAccess(credential, indexName);
       const catalog = new Catalog({ ...context, signal });
       const answer = async (): Promise<Answer<N>> => {
-        const args = readArguments(sent);
+        // Platforms send these two besides, and no model does.
+        const { signals, attribution, ...own } = copyProperties(sent, { what: "$", error: "invalid_type" });
+        const args = copyObject(own, COPYING_ARGUMENTS);
         const filters = await catalog.schemas(known, isPlainObject(args.filters) ? args.filters : {});
         const mistakes = [];
         for (const each of mistakesIn(inputSchema(name, filters, mostIds), args)) {
@@ -189,18 +191,7 @@ type Answer<N extends ToolName> = readonly CatalogError[] | { readonly data: Too
 /** Answers checked arguments, with a number of products that the key allows. */
 type Run<N extends ToolName> = (args: GivenArguments, catalog: Catalog, most: number) => Promise<Answer<N>>;
 
-const COPYING_ARGUMENTS = copyingOf({
-  ...{ what: "The arguments", error: "request_too_large" },
-  ...{ values: 20_000, characters: 200_000 },
-});
-
-function readArguments(sent: unknown): PlainObject {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent))
-    throw refusal("invalid_type", "arguments", `The arguments are ${show(sent)}; expected an object.`);
-  // Platforms send these two besides, and no model does.
-  const { signals, attribution, ...args } = copyProperties(sent, COPYING_ARGUMENTS);
-  return copyObject(args, COPYING_ARGUMENTS);
-}
+const COPYING_ARGUMENTS = copyingOf({ what: "$", error: "request_too_large", values: 20_000, characters: 200_000 });
 
 /** The arguments that errors are about, by their codes and parameters. */
 const ARGUMENTS: ReadonlyMap<string | undefined, string> = new Map([
