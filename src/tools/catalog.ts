@@ -36,6 +36,12 @@ export interface FoundProduct {
   readonly variants: readonly CatalogVariant[];
 }
 
+interface FoundPage {
+  readonly found: readonly FoundProduct[];
+  readonly total: number;
+  readonly next: string | undefined;
+}
+
 /** The ids of products and variants, and SKUs. */
 type Identifier = "product" | "variant" | "sku";
 
@@ -94,7 +100,7 @@ export class Catalog {
   }
 
   /** A page of products, how many there are in all, and the cursor of the next page. With a limit of 0 there is neither. */
-  async search(query: string, given: GivenFilters, cursor: string, limit: number) {
+  async search(query: string, given: GivenFilters, cursor: string, limit: number): Promise<FoundPage> {
     const params = { query, filters: this.filtersOf(given), hitsPerPage: limit, ...(limit > 0 && { cursor }) };
     const { hits, nbHits, nextCursor } = (await this.query(params)) ?? { hits: [], nbHits: 0 };
     return { found: await this.productsOf(hits, given), total: nbHits, next: nextCursor ?? undefined };

@@ -299,6 +299,39 @@ describe("by hand", () => {
     await engine.close();
   });
 
+  it("lists no values where the engine may count fewer than there are, and takes the others all the same", async () => {
+    const engine = new SearchEngine({ embedder: false, limits: { facetValues: 50 } });
+    await engine.createIndex("shop");
+    const makers = (i: number) => ({ brand: `Brand ${i % 80}`, maker: `Maker ${i % 50}`, kind: `Kind ${i % 49}` });
+    await engine.addRecords(
+      "shop",
+      Array.from({ length: 400 }, (_, id) => ({ id, title: "Cup", price: 1, ...makers(id) })),
+    );
+    const facets = ["brand", "maker", "kind"];
+    const [search] = await searchTools(engine, { indexName: "shop", mapping: { currency: "EUR" }, facets });
+    const { brand, maker, kind } = search.inputSchema.properties!.filters!.properties!;
+    expect([brand, maker, kind].map((schema) => schema!.items!.enum?.length)).toEqual([undefined, undefined, 49]);
+    expect(good(await search.execute({ filters: { brand: ["Brand 79"] } })).pagination.total_count).toBe(5);
+    expect(mistakes(await search.execute({ filters: { brand: ["brand 79"] } }))).toEqual([
+      ["unknown_value", "$.filters.brand[0]", "Brand 79"],
+    ]);
+    await engine.close();
+  });
+
+  it("warns of a price that no record has, and finds nothing", async () => {
+    const warnings: unknown[] = [];
+    const engine = new SearchEngine({
+      embedder: false,
+      onWarning: ({ code, message }) => warnings.push([code, message]),
+    });
+    await engine.createIndex("shop");
+    await engine.addRecords("shop", [{ id: 1, title: "Cup", cost: 5 }]);
+    const [search] = await searchTools(engine, { indexName: "shop", mapping: { currency: "EUR", price: "costs" } });
+    expect(good(await search.execute({ query: "cup" })).products).toEqual([]);
+    expect(warnings).toEqual([["unknown_attribute", expect.stringContaining('"costs", which no record has')]]);
+    await engine.close();
+  });
+
   it("finds ids and values of other types by how they are written", async () => {
     const records = [
       { id: 7, title: "Cup", price: "9.99", code: 5 },
