@@ -161,7 +161,7 @@ export class Catalog {
     if (given === undefined) return textsSchema([...values], await this.isWhole(path, counted.length));
     const asked: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ITEMS) : [];
     const others = asked.filter((each) => typeof each === "string" && !values.has(each)) as string[];
-    return textsSchema([...values, ...(await this.beyond(path, new Set(others)))], true);
+    return textsSchema([...new Set([...values, ...(await this.beyond(path, new Set(others)))])], true);
   }
 
   /** Whether so many values are few, and all: the engine refuses to list one more where its `limits.facetValues` does not let it. */

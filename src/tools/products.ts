@@ -68,10 +68,7 @@ export interface Range {
 const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
 
 /** The product of a hit, with all its variants; undefined: none has a price. */
-export function productOf(
-  { id, source }: Pick<Hit, "id" | "source">,
-  mapping: ReadMapping,
-): CatalogProduct | undefined {
+export function productOf({ id, source }: Hit, mapping: ReadMapping): CatalogProduct | undefined {
   const at = (from: FromRecord | undefined): string[] => textsOf(valueIn(source, from));
   const [title = TITLES.flatMap((name) => textsOf(source[name]))[0] ?? id] = at(mapping.title);
   const description = { plain: at(mapping.description)[0] ?? title };
@@ -216,8 +213,8 @@ function withSignals(
 ): ProductOption {
   const others = selected.filter((option) => option.name !== name);
   const there = variants.filter((variant) => hasAll(variant, others));
-  const labels = (some: readonly CatalogVariant[]): Set<unknown> => new Set(some.map((each) => labelOf(each, name)));
-  const [available, exists] = [labels(there.filter(isAvailable)), labels(there)];
+  const exists = new Set(there.map((variant) => labelOf(variant, name)));
+  const available = new Set(there.filter(isAvailable).map((variant) => labelOf(variant, name)));
   const signals = (label: string) => ({ label, available: available.has(label), exists: exists.has(label) });
   return { name, values: values.map(({ label }) => signals(label)) };
 }

@@ -249,11 +249,11 @@ function namedBy(id: string, found: readonly FoundProduct[]): readonly Named[] {
   const products = found.filter(({ product }) => product.id === id);
   if (products.length > 0)
     return products.map((each) => ({ ...each, variant: featuredOf(each.variants), match: "featured" }));
-  return found.flatMap((each) =>
-    each.variants
-      .filter((variant) => variant.id === id || variant.sku === id)
-      .map((variant) => ({ ...each, variant, match: "exact" as const })),
-  );
+  return found.flatMap((each) => {
+    const variants = each.variants.filter((variant) => variant.id === id);
+    const exact = variants.length > 0 ? variants : each.variants.filter((variant) => variant.sku === id);
+    return exact.map((variant) => ({ ...each, variant, match: "exact" as const }));
+  });
 }
 
 const lookup: Run<"lookup_catalog"> = async ({ ids = [], filters = {} }, catalog, most) => {
