@@ -201,20 +201,14 @@ export function withSelection(
   const featured = variant ?? featuredOf(matching);
   const shown = { ...product, variants: [featured, ...matching.filter((each) => each !== featured)] };
   if (options === undefined) return shown;
-  const signalled = options.map((option) => withSignals(option, product.variants, selected));
+  /** What each label of an option would lead to beside the others that are selected. */
+  const signalled = options.map(({ name, values }) => {
+    const others = selected.filter((option) => option.name !== name);
+    const there = product.variants.filter((each) => hasAll(each, others));
+    const exists = new Set(there.map((each) => labelOf(each, name)));
+    const available = new Set(there.filter(isAvailable).map((each) => labelOf(each, name)));
+    const signals = (label: string) => ({ label, available: available.has(label), exists: exists.has(label) });
+    return { name, values: values.map(({ label }) => signals(label)) };
+  });
   return { ...shown, options: signalled, selected: selected.map((option) => ({ ...option })) };
-}
-
-/** An option with what each of its labels would lead to beside the others that are selected. */
-function withSignals(
-  { name, values }: ProductOption,
-  variants: readonly CatalogVariant[],
-  selected: readonly SelectedOption[],
-): ProductOption {
-  const others = selected.filter((option) => option.name !== name);
-  const there = variants.filter((variant) => hasAll(variant, others));
-  const exists = new Set(there.map((variant) => labelOf(variant, name)));
-  const available = new Set(there.filter(isAvailable).map((variant) => labelOf(variant, name)));
-  const signals = (label: string) => ({ label, available: available.has(label), exists: exists.has(label) });
-  return { name, values: values.map(({ label }) => signals(label)) };
 }

@@ -239,16 +239,11 @@ const search: Run<"search_catalog"> = async ({ query = "", filters = {}, paginat
   return { data: { products, pagination: pages }, text: pageText(products, total, next) };
 };
 
-interface Named extends FoundProduct {
-  readonly variant: CatalogVariant;
-  readonly match: "featured" | "exact";
-}
-
 /** What an id names: products, each of which a variant stands for, or else variants. */
-function namedBy(id: string, found: readonly FoundProduct[]): readonly Named[] {
-  const products = found.filter(({ product }) => product.id === id);
-  if (products.length > 0)
-    return products.map((each) => ({ ...each, variant: featuredOf(each.variants), match: "featured" }));
+function namedBy(id: string, found: readonly FoundProduct[]) {
+  const whole = found.filter(({ product }) => product.id === id);
+  const featured = whole.map((each) => ({ ...each, variant: featuredOf(each.variants), match: "featured" as const }));
+  if (featured.length > 0) return featured;
   return found.flatMap((each) => {
     const variants = each.variants.filter((variant) => variant.id === id);
     const exact = variants.length > 0 ? variants : each.variants.filter((variant) => variant.sku === id);
@@ -256,19 +251,18 @@ function namedBy(id: string, found: readonly FoundProduct[]): readonly Named[] {
   });
 }
 
+type Inputs = NonNullable<CatalogVariant["inputs"]>;
+
 const lookup: Run<"lookup_catalog"> = async ({ ids = [], filters = {} }, catalog, most) => {
   const found = await catalog.find(ids, filters, ["product", "variant", "sku"]);
   /** The variants that are asked for, with the ids by which, in the order asked. */
-  const asked = new Map<
-    CatalogProduct,
-    Map<CatalogVariant, { readonly id: string; readonly match: Named["match"] }[]>
-  >();
+  const asked = new Map<CatalogProduct, Map<CatalogVariant, Inputs>>();
   const absent: string[] = [];
   for (const id of new Set(ids)) {
     const named = namedBy(id, found);
     if (named.length === 0) absent.push(id);
     for (const { product, variant, match } of named) {
-      const variants = asked.get(product) ?? new Map();
+      const variants = asked.get(product) ?? new Map<CatalogVariant, Inputs>();
       asked.set(product, variants.set(variant, [...(variants.get(variant) ?? []), { id, match }]));
     }
   }
