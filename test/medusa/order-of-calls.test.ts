@@ -1,5 +1,5 @@
 // Calls that do not wait for each other, as the events of a shop: they hold in the order in which they are made, with what was given then.
-// And searches in which words repeat, or mean nothing.
+// And a search for a meaning that no text has.
 
 import { beforeEach, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
@@ -48,11 +48,6 @@ it("writes the documents as they were when they were given", async () => {
   given.documents.push({ id: "b", title: "added" });
   await written;
   expect(await titles()).toEqual(["given"]);
-});
-
-it("takes only the last word for the beginning of one, also where it stands twice", async () => {
-  await provider.upsertDocuments(write({ id: "a", title: "zorp quixil" }, { id: "b", title: "quix zorp" }));
-  expect(await titles({ q: "zorp quix zorp", search_options: { match_strategy: "last" } })).toEqual(["quix zorp"]);
 });
 
 it("finds nothing by meaning alone where the text has none that is known", async () => {
