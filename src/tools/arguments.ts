@@ -149,6 +149,7 @@ export function* mistakesIn(schema: ToolSchema, value: unknown, path = "$"): Gen
     for (const [name, inner] of Object.entries(value)) {
       const own = pathWithin(path, name);
       const hint = (): [string, string?] => hintAt(`${at} takes no ${show(name)}`, name, Object.keys(properties));
+      if (inner === undefined) continue;
       if (Object.hasOwn(properties, name)) yield* mistakesIn(properties[name]!, inner, own);
       else if (schema.additionalProperties === false) yield mistake("unknown_argument", own, ...hint());
     }
@@ -205,11 +206,15 @@ function pathWithin(path: string, name: string): string {
   return `${path}['${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}']`;
 }
 
+/** The beginning of a text, whose last character is whole. */
+export function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+}
+
 /** A text of at most so many characters, on one line. */
 export function clipped(text: string, most: number): string {
-  const line = text
-    .slice(0, 2 * most)
+  const line = cut(text, 2 * most)
     .replace(/\s+/g, " ")
     .trim();
-  return text.length <= 2 * most && line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return text.length <= 2 * most && line.length <= most ? line : `${cut(line, most - 1)}…`;
 }

@@ -120,7 +120,7 @@ const MAPPING: Table<CatalogMapping> = {
   available: { kind: path },
   sku: { kind: path, fallback: "sku" },
   metadata: { kind: paths, fallback: [] },
-  variants: { kind: { read: (given, _, { check }) => readTable(VARIANTS, given, "mapping.variants", check) } },
+  variants: { kind: { read: (given, _, { check }) => readTable(VARIANTS, given, "variants", check) } },
 };
 
 /** Reads a mapping of plain data and functions. */

@@ -21,20 +21,13 @@ import {
 } from "./arguments.js";
 import type { ReadMapping } from "./catalog-mapping.js";
 import { amountOf, GREATEST_AMOUNT, pricesBetween } from "./prices.js";
-import { type CatalogProduct, type CatalogVariant, productOf, type Range, withValues } from "./products.js";
+import { type FoundProduct, productOf, type Range, withValues } from "./products.js";
 
 /** A filter of the engine, as an object. */
 type Condition = Readonly<Record<string, unknown>>;
 
 /** The values of a call's `filters`, checked. */
 export type GivenFilters = Readonly<Record<string, unknown>> & { readonly price?: Partial<Range> };
-
-/** A product that is found. */
-export interface FoundProduct {
-  readonly product: CatalogProduct;
-  /** Those that pass the filters: at least one. */
-  readonly variants: readonly CatalogVariant[];
-}
 
 interface FoundPage {
   readonly found: readonly FoundProduct[];
@@ -101,29 +94,36 @@ export class Catalog {
 
   /** A page of products, how many there are in all, and the cursor of the next page. With a limit of 0 there is neither. */
   async search(query: string, given: GivenFilters, cursor: string, limit: number): Promise<FoundPage> {
-    const params = { query, filters: this.filtersOf(given), hitsPerPage: limit, ...(limit > 0 && { cursor }) };
+    const page = { hitsPerPage: limit, ...(limit > 0 && { cursor }) };
+    const params = { query, filters: this.filtersOf(given), attributesToRetrieve: ["*"], ...page };
     const { hits, nbHits, nextCursor } = (await this.query(params)) ?? { hits: [], nbHits: 0 };
     return { found: await this.productsOf(hits, given), total: nbHits, next: nextCursor ?? undefined };
   }
 
   /** The products that one of these texts identifies, or what reads so. */
   async find(ids: readonly string[], given: GivenFilters, by: readonly Identifier[]): Promise<FoundProduct[]> {
-    const forms = ids.flatMap(formsOf);
-    const found = by.map((each) => {
-      const filters = this.filtersOf(given, { [this.paths[each]]: forms });
+    const hits = await this.hitsOf(ids, given, by);
+    return this.productsOf(new Map(hits.map((hit) => [hit.id, hit])).values(), given);
+  }
+
+  private async hitsOf(ids: readonly string[], given: GivenFilters, by: readonly Identifier[]): Promise<Hit[]> {
+    const asked = by.map((each) => {
+      const filters = this.filtersOf(given, { [this.paths[each]]: ids.flatMap(formsOf) });
       return this.query({ ...EXACTLY, filters, hitsPerPage: MOST_VALUES });
     });
-    const hits = (await Promise.all(found)).flatMap((data) => data?.hits ?? []);
-    return this.productsOf(new Map(hits.map((hit) => [hit.id, hit])).values(), given);
+    const found = await Promise.all(asked);
+    // One SKU that very many products have hides no other.
+    if (ids.length > 1 && found.some((data) => data !== undefined && data.nbHits > data.hits.length))
+      return (await Promise.all(ids.map((id) => this.hitsOf([id], given, by)))).flat();
+    return found.flatMap((data) => data?.hits ?? []);
   }
 
   private async productsOf(hits: Iterable<Hit>, { price = {} }: GivenFilters): Promise<FoundProduct[]> {
     const { min = 0, max = Number.POSITIVE_INFINITY } = price;
     const found: FoundProduct[] = [];
     for (const hit of hits) {
-      const product = productOf(hit, this.context.mapping);
-      const variants = product?.variants.filter(({ price: { amount } }) => amount >= min && amount <= max) ?? [];
-      if (product !== undefined && variants.length > 0) found.push({ product, variants });
+      const product = productOf(hit, this.context.mapping, { min, max });
+      if (product !== undefined) found.push(product);
       await pauseIfLong();
       throwIfAborted(this.context.signal);
     }
@@ -152,12 +152,16 @@ export class Catalog {
       const [min, max] = [Math.max(0, stats.min), stats.max].map((price) => amountOf(price, factor));
       return priceSchema({ min: min ?? 0, max: max ?? GREATEST_AMOUNT }, currency);
     }
-    const counted = (found?.facets?.[path] ?? []).map(({ value }) => value);
+    const counts = found?.facets?.[path] ?? [];
+    const counted = counts.map(({ value }) => value);
     const are = (type: string): boolean => name !== "categories" && counted.every((value) => typeof value === type);
     if (counted.length === 0) return undefined;
     if (are("boolean")) return { type: "boolean" };
     if (stats !== undefined && are("number")) return rangeSchema("number", stats);
-    const values = new Set(counted.map(String));
+    const byText = new Map<string, number>();
+    for (const { value, count } of counts) byText.set(String(value), (byText.get(String(value)) ?? 0) + count);
+    const sorted = [...byText].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+    const values = new Set(sorted.map(([text]) => text));
     if (given === undefined) return textsSchema([...values], await this.isWhole(path, counted.length));
     const asked: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ITEMS) : [];
     const others = asked.filter((each) => typeof each === "string" && !values.has(each)) as string[];
@@ -196,17 +200,19 @@ export class Catalog {
   /** A filter that products pass: those with a price, and all that is given. What names nothing filters nothing. */
   private filtersOf(given: GivenFilters, ...others: readonly Condition[]): SearchParams["filters"] {
     const { variants, factor } = this.context.mapping;
-    const parts: Condition[] = [{ [this.paths.price]: { between: pricesBetween(0, GREATEST_AMOUNT, factor) } }];
+    const priced = (min: number, max: number): Condition => {
+      const within = { [variants.price]: { between: pricesBetween(min, max, factor) } };
+      return variants.path === undefined ? within : { [variants.path]: { some: within } };
+    };
+    // So that the least and the greatest price are those of variants that have one, too.
+    const parts: Condition[] = [priced(0, GREATEST_AMOUNT)];
     for (const [name, value] of Object.entries(given)) {
       const path = this.pathOf(name);
       const { min, max } = value as Partial<Range>;
       if (typeof value === "boolean") parts.push({ [path]: value });
       else if (Array.isArray(value) && value.length > 0) parts.push({ [path]: [...new Set(value.flatMap(formsOf))] });
-      else if (name === "price" && (min ?? max) !== undefined) {
-        const between = pricesBetween(min ?? 0, max ?? GREATEST_AMOUNT, factor);
-        const within = { [variants.price]: { between } };
-        parts.push(variants.path === undefined ? within : { [variants.path]: { some: within } });
-      } else if ((min ?? max) !== undefined)
+      else if (name === "price" && (min ?? max) !== undefined) parts.push(priced(min ?? 0, max ?? GREATEST_AMOUNT));
+      else if ((min ?? max) !== undefined)
         parts.push({ [path]: { between: [min ?? -Number.MAX_VALUE, max ?? Number.MAX_VALUE] } });
     }
     return { AND: [...parts, ...others] } as SearchParams["filters"];

@@ -1,6 +1,6 @@
 // What a model reads of an answer: at most so many characters, the most needed first, and each piece whole.
 
-import { type CatalogError, clipped } from "./arguments.js";
+import { type CatalogError, clipped, cut } from "./arguments.js";
 import { printedPrice } from "./prices.js";
 import type { CatalogProduct, CatalogVariant, ProductOption } from "./products.js";
 
@@ -100,7 +100,7 @@ const NOTE_LENGTH = 60;
 
 /** A text of at most so many characters. */
 export function fitted({ head, pieces, tail }: AnswerText, most: number): string {
-  const lines = [head.length <= most ? head : `${head.slice(0, most - 1)}…`];
+  const lines = [head.length <= most ? head : `${cut(head, most - 1)}…`];
   let left = most - lines[0]!.length;
   const end = tail?.find((form) => form.length < left);
   left -= end === undefined ? 0 : end.length + 1;

@@ -67,17 +67,26 @@ export interface Range {
 
 const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
 
-/** The product of a hit, with all its variants; undefined: none has a price. */
-export function productOf({ id, source }: Hit, mapping: ReadMapping): CatalogProduct | undefined {
+/** A product that is found. */
+export interface FoundProduct {
+  readonly product: CatalogProduct;
+  /** Those that pass the filters: at least one. */
+  readonly variants: readonly CatalogVariant[];
+}
+
+/** The product of a hit, with all its variants, and those with a price in a range; undefined: there is none. */
+export function productOf({ id, source }: Hit, mapping: ReadMapping, { min, max }: Range): FoundProduct | undefined {
   const at = (from: FromRecord | undefined): string[] => textsOf(valueIn(source, from));
   const [title = TITLES.flatMap((name) => textsOf(source[name]))[0] ?? id] = at(mapping.title);
   const description = { plain: at(mapping.description)[0] ?? title };
-  const variants = variantsOf(source, { id, title, description }, mapping);
-  if (variants.length === 0) return undefined;
+  const priced = variantsOf(source, { id, title, description }, mapping);
+  const passing = priced.filter(({ amounts }) => amounts.some((amount) => amount >= min && amount <= max));
+  if (passing.length === 0) return undefined;
+  const variants = priced.map(({ variant }) => variant);
   const prices = variants.map(({ price }) => price).sort((a, b) => a.amount - b.amount);
   const rating = valueIn(source, mapping.rating);
   const metadata = withValues(Object.fromEntries(mapping.metadata.map((path) => [path, valueIn(source, path)])));
-  return withValues({
+  const product = withValues({
     id,
     handle: at(mapping.handle)[0],
     title,
@@ -92,20 +101,21 @@ export function productOf({ id, source }: Hit, mapping: ReadMapping): CatalogPro
     tags: filled(at(mapping.tags)),
     metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
   });
+  return { product, variants: passing.map(({ variant }) => variant) };
 }
 
-/** Those of a product's record that have a price, in stored order. */
+/** Those of a product's record that have a price, in stored order. Of several prices the least is shown. */
 function variantsOf(
   record: JsonRecord,
   product: Pick<CatalogProduct, "id" | "title" | "description">,
   { currency, factor, available, variants }: ReadMapping,
-): CatalogVariant[] {
+): { readonly variant: CatalogVariant; readonly amounts: readonly number[] }[] {
   const isOwn = variants.path === undefined;
   const items = isOwn ? [record] : [valueIn(record, variants.path)].flat(Number.POSITIVE_INFINITY);
   return items.flatMap((item) => {
     const at = (path: string | undefined): string | undefined => textsOf(valueIn(item, path))[0];
-    const amount = amountOf([valueIn(item, variants.price)].flat()[0], factor);
-    if (amount === undefined) return [];
+    const amounts = [valueIn(item, variants.price)].flat().flatMap((price) => amountOf(price, factor) ?? []);
+    if (amounts.length === 0) return [];
     const options = variants.options.flatMap((name) => {
       const label = at(name);
       return label === undefined ? [] : [{ name, label }];
@@ -113,15 +123,16 @@ function variantsOf(
     const title = at(variants.title) ?? (options.map(({ label }) => label).join(" / ") || product.title);
     const sku = at(variants.sku);
     const stock = variants.available === undefined ? valueIn(record, available) : valueIn(item, variants.available);
-    return withValues({
+    const variant = withValues({
       id: isOwn ? product.id : (at(variants.id) ?? sku ?? product.id),
       sku,
       title,
       description: isOwn ? product.description : { plain: title },
-      price: { amount, currency },
+      price: { amount: Math.min(...amounts), currency },
       availability: availabilityOf(stock),
       options: filled(options),
     });
+    return [{ variant, amounts }];
   });
 }
 

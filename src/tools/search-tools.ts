@@ -24,10 +24,17 @@ import {
   type ToolSchema,
   USUAL_LIMIT,
 } from "./arguments.js";
-import { Catalog, type FoundProduct, type GivenFilters } from "./catalog.js";
+import { Catalog, type GivenFilters } from "./catalog.js";
 import { type CatalogMapping, readMapping } from "./catalog-mapping.js";
 import { type AnswerText, fitted, lookupText, mistakesText, pageText, productText } from "./product-text.js";
-import { type CatalogProduct, type CatalogVariant, featuredOf, type Selection, withSelection } from "./products.js";
+import {
+  type CatalogProduct,
+  type CatalogVariant,
+  type FoundProduct,
+  featuredOf,
+  type Selection,
+  withSelection,
+} from "./products.js";
 
 /** Options of {@link searchTools}. */
 export interface SearchToolsOptions<R extends object = JsonRecord> {
@@ -119,8 +126,8 @@ export async function searchTools<R extends object = JsonRecord>(
     name,
     description: DESCRIPTIONS[name],
     inputSchema: structuredClone(inputSchema(name, known, mostIds)) as SearchTool["inputSchema"],
-    execute: async (sent, { signal: given } = {}) => {
-      const signal = checkSignal(given);
+    execute: async (sent, given) => {
+      const signal = checkSignal(given?.signal);
       throwIfAborted(signal);
       checkAccess(credential, indexName);
       const catalog = new Catalog({ ...context, signal });
@@ -154,8 +161,8 @@ function readToolsOptions(options: unknown) {
   const names = ["indexName", "mapping", "facets", "credential", "maxCharacters"];
   check.refuseOthers(Object.keys(others), names, "option of searchTools");
   const isItem = (name: unknown): name is string =>
-    typeof name === "string" && !["", "price", "categories"].includes(name) && !isFacetPattern(name);
-  const expected = `names of attributes, none of them "price", "categories" or with a star`;
+    typeof name === "string" && !/^(?:|price|categories|AND|OR|NOT|\$.*)$/.test(name) && !isFacetPattern(name);
+  const expected = `names of attributes, none of them "price", "categories", "AND", "OR", "NOT", with a star, or "$" first`;
   const as = { error: "invalid_option", param: "credential" };
   const read = {
     indexName: indexName as string,
@@ -208,7 +215,12 @@ function mistakeOf(thrown: unknown): CatalogError {
   const { code, error, param, msg } = thrown;
   const path = ARGUMENTS.get(error) ?? (code === 400 ? ARGUMENTS.get(param) : undefined);
   if (path === undefined) throw thrown;
-  return mistake(error, path, msg);
+  const isCursor = error === "invalid_cursor";
+  return mistake(
+    error,
+    path,
+    isCursor ? "The cursor is damaged, or of another search; leave it out to begin anew." : msg,
+  );
 }
 
 /** The mistakes that no schema finds. */
