@@ -1,32 +1,32 @@
 // Facets: which counts of the engine a request needs, and what is told of them.
 
-import { isInteger } from "../input/kinds.js";
+import { integer, oneOf } from "../input/kinds.js";
 import type { FacetEntry } from "../input/search-params.js";
-import type { FacetStats, FacetValues } from "../query/response.js";
+import type { SearchData } from "../query/response.js";
 import { show } from "../util/errors.js";
-import { instantIn } from "./document.js";
-import { checkNames, type FacetKind, type IndexDefinition, type Leaf, leafAt, objectOf } from "./index-definition.js";
-import { medusaError } from "./medusa-error.js";
+import { instantIn, ownOf } from "./document.js";
+import { FACET_KINDS, type FacetKind, type IndexDefinition, type Leaf, scalarAt } from "./index-definition.js";
+import { impossible, wrong } from "./medusa-error.js";
+import { anything, type Kinds, list, optionsIn, plainObject, text } from "./options.js";
 
 /** A facet that is asked for; Medusa's `SearchFacetRequest`. */
-export type MedusaFacetRequest =
-  | {
-      readonly field: string;
-      readonly type?: "value";
-      readonly limit?: number;
-      readonly sort?: "count" | "alpha";
-      readonly query?: string;
-    }
-  | {
-      readonly field: string;
-      readonly type: "range";
-      readonly ranges: readonly {
-        readonly key?: string;
-        readonly from?: number | string;
-        readonly to?: number | string;
-      }[];
-    }
-  | { readonly field: string; readonly type: "stats" };
+export interface MedusaFacetRequest {
+  readonly field: string;
+  /** Default: value. */
+  readonly type?: FacetKind;
+  /** These three of values. */
+  readonly limit?: number;
+  readonly sort?: "count" | "alpha";
+  readonly query?: string;
+  readonly ranges?: readonly MedusaFacetRange[];
+}
+
+/** A range of a facet: from `from` on, below `to`. */
+export interface MedusaFacetRange {
+  readonly key?: string;
+  readonly from?: number | string;
+  readonly to?: number | string;
+}
 
 /** What is told of a facet; Medusa's `SearchFacetResult`. */
 export type MedusaFacetResult =
@@ -35,160 +35,130 @@ export type MedusaFacetResult =
   | { type: "stats"; min: number; max: number; avg?: number; sum?: number; count: number };
 
 /** A facet that was read. */
-export type Facet = { readonly leaf: Leaf } & (
-  | {
-      readonly kind: "value";
-      readonly limit: number;
-      readonly isAlphabetical: boolean;
-      readonly query: string | undefined;
-    }
-  | { readonly kind: "range"; readonly ranges: readonly FacetRange[] }
-  | { readonly kind: "stats" }
-);
-
-interface FacetRange {
-  /** As it is told; `from` and `to` are missing where they were not given. */
-  readonly shown: { readonly key: string; readonly from?: number | string; readonly to?: number | string };
-  readonly low: number | null;
-  readonly high: number | null;
+export interface Facet {
+  readonly leaf: Leaf;
+  readonly kind: FacetKind;
+  readonly limit: number;
+  readonly isAlphabetical: boolean;
+  readonly query: string | undefined;
+  readonly ranges: readonly ReadRange[];
 }
+
+interface ReadRange {
+  /** As it is told. */
+  readonly shown: MedusaFacetRange & { readonly key: string };
+  readonly bounds: readonly [from: number | null, to: number | null];
+}
+
+/** Values and counts of the engine. */
+export type ValueCounts = readonly { readonly value: string | number | boolean; readonly count: number }[];
 
 const USUAL_LIMIT = 100;
 const MOST_VALUES = 1000;
 /** Ranges of one facet of the engine, and facets of one of its queries. */
 const MOST_RANGES = 100;
 const MOST_FACETS = 20;
-/** All numbers. */
-const ALL: readonly [null, null] = [null, null];
 
-const wrong = (message: string): Error => medusaError("invalid_data", message);
+interface FacetOptions {
+  readonly limit: number;
+  readonly sort: "count" | "alpha";
+  readonly query: string;
+  readonly ranges: readonly unknown[];
+}
+
+const OPTIONS: { readonly [K in FacetKind]: Partial<Kinds<FacetOptions>> } = {
+  value: { limit: integer(1, MOST_VALUES), sort: oneOf("count", "alpha"), query: text },
+  range: { ranges: list },
+  stats: {},
+};
+const RANGE = { key: text, from: anything, to: anything };
 
 /** Reads `facets`. Throws `invalid_data` for what is wrong, `not_allowed` for what cannot be counted. */
-export function readFacets(given: unknown, definition: IndexDefinition): readonly Facet[] {
-  if (given === undefined) return [];
-  if (!Array.isArray(given)) throw wrong(`facets is ${show(given)}; pass a list.`);
-  const read = given.map((each: unknown) => readFacet(typeof each === "string" ? { field: each } : each, definition));
-  const paths = read.map(({ leaf }) => leaf.path);
+export function readFacets(given: readonly unknown[], definition: IndexDefinition): readonly Facet[] {
+  const facets = given.map((each) => readFacet(each, definition));
+  const paths = facets.map(({ leaf }) => leaf.path);
   const twice = paths.find((path, i) => paths.indexOf(path) < i);
   if (twice !== undefined) throw wrong(`facets names ${show(twice)} twice; ask once.`);
-  return read;
+  return facets;
 }
 
-function readFacet(given: unknown, definition: IndexDefinition): Facet {
-  const { field, type = "value", limit, sort, query, ranges, ...others } = objectOf(given, "A facet");
-  const leaf = leafAt(field, definition, "facets");
+function readFacet(given: unknown, { leaves }: IndexDefinition): Facet {
+  const { field, type = "value", ...others } = plainObject(given) ?? { field: given };
+  const leaf = scalarAt(field, leaves, "facets");
   const at = `The facet ${show(leaf.path)}`;
-  if (leaf.type === "geo" || leaf.type === "vector")
-    throw medusaError("not_allowed", `${at} is a ${leaf.type} field, which is not counted.`);
-  if (type !== "value" && type !== "range" && type !== "stats")
-    throw medusaError("not_allowed", `${at} has the type ${show(type)}; possible are value, range and stats.`);
-  if (!leaf.facets.includes(type satisfies FacetKind)) throw wrong(`${at} has no facets of the type ${type}.`);
-  checkNames(
-    { ...others, ...(type !== "value" && { limit, sort, query }), ...(type !== "range" && { ranges }) },
-    [],
-    at,
-  );
-  if (type === "stats") return { leaf, kind: type };
-  if (type === "range") return { leaf, kind: type, ranges: readRanges(ranges, leaf, at) };
-  if (limit !== undefined && !isInteger(limit, 1, MOST_VALUES))
-    throw wrong(`${at} has the limit ${show(limit)}; pass an integer from 1 to ${MOST_VALUES}.`);
-  if (sort !== undefined && sort !== "count" && sort !== "alpha")
-    throw wrong(`${at} has the sort ${show(sort)}; pass "count" or "alpha".`);
-  if (query !== undefined && typeof query !== "string") throw wrong(`${at} has the query ${show(query)}; pass a text.`);
-  const typed = query?.trim() === "" ? undefined : query;
-  return { leaf, kind: type, limit: limit ?? USUAL_LIMIT, isAlphabetical: sort === "alpha", query: typed };
+  const kind = leaf.facets.find((each) => each === type);
+  if (kind === undefined) {
+    const isKnown = typeof type === "string" && FACET_KINDS.includes(type);
+    throw (isKnown ? wrong : impossible)(
+      `${at} is not counted by ${show(type)}; it has ${leaf.facets.join(", ") || "no facets"}.`,
+    );
+  }
+  const { limit = USUAL_LIMIT, sort, query, ranges = [] } = optionsIn(others, at, OPTIONS[kind] as Kinds<FacetOptions>);
+  if (kind === "range" && ranges.length === 0) throw wrong(`${at} has no ranges; pass some, such as [{ to: 50 }].`);
+  if (ranges.length > MOST_RANGES) throw impossible(`${at} has more than ${MOST_RANGES} ranges.`);
+  return {
+    ...{ leaf, kind, limit, isAlphabetical: sort === "alpha", query: query?.trim() === "" ? undefined : query },
+    ranges: ranges.map((range) => readRange(range, leaf, at)),
+  };
 }
 
-function readRanges(given: unknown, leaf: Leaf, at: string): readonly FacetRange[] {
-  if (!Array.isArray(given) || given.length === 0)
-    throw wrong(`${at} has no list of ranges; pass one such as [{ to: 50 }].`);
-  return given.map((range: unknown) => {
-    const { key, from, to, ...others } = objectOf(range, `${at}: a range`);
-    checkNames(others, [], `${at}: a range`);
-    if (key !== undefined && typeof key !== "string") throw wrong(`${at} has the key ${show(key)}; pass a text.`);
-    const bounds = Object.fromEntries(Object.entries({ from, to }).filter(([, bound]) => bound !== undefined));
-    const shown = { key: key ?? `${from ?? "*"}-${to ?? "*"}`, ...(bounds as Omit<FacetRange["shown"], "key">) };
-    return { shown, low: boundOf(from, leaf, at), high: boundOf(to, leaf, at) };
-  });
-}
-
-function boundOf(given: unknown, { type }: Leaf, at: string): number | null {
-  if (given === undefined) return null;
-  const bound = type === "date" ? instantIn(given) : given;
-  if (typeof bound === "number" && Number.isFinite(bound)) return bound;
-  throw wrong(`${at} has the bound ${show(given)}; pass ${type === "date" ? "a date" : "a number"}.`);
+function readRange(given: unknown, { type }: Leaf, facet: string): ReadRange {
+  const at = `${facet}: a range`;
+  const { key, ...ends } = optionsIn(given, at, RANGE);
+  const { from, to } = ends as MedusaFacetRange;
+  const boundOf = (end: unknown): number | null => {
+    const bound = type === "date" ? instantIn(end) : end;
+    if (end === undefined) return null;
+    if (typeof bound === "number" && Number.isFinite(bound)) return bound;
+    throw wrong(`${at} has the bound ${show(end)}; pass ${type === "date" ? "a date" : "a number"}.`);
+  };
+  return {
+    bounds: [boundOf(from), boundOf(to)],
+    shown: { key: key ?? `${from ?? "*"}-${to ?? "*"}`, ...(ends as MedusaFacetRange) },
+  };
 }
 
 /** Whether a number may be in a range. */
-function isPossible({ low, high }: FacetRange): boolean {
-  return low === null || high === null || low < high;
+function isPossible({ bounds: [from, to] }: ReadRange): boolean {
+  return from === null || to === null || from < to;
 }
 
-/**
- * What the engine counts for facets, as the `facets` of one or more queries: more than {@link MOST_FACETS} attributes, or an attribute with
- * more ranges than it takes at once, need several. `mostValues`: how many values the engine lists.
- */
-export function entriesOf(facets: readonly Facet[], mostValues: number): readonly (readonly FacetEntry[])[] {
-  const queries: FacetEntry[][] = [];
-  const put = (entry: FacetEntry & { readonly attribute: string }): void => {
-    const isFree = (one: readonly FacetEntry[]): boolean =>
-      one.length < MOST_FACETS &&
-      !one.some((each) => (each as { readonly attribute: string }).attribute === entry.attribute);
-    const query = queries.find(isFree);
-    if (query === undefined) queries.push([entry]);
-    else query.push(entry);
-  };
-  for (const facet of facets) {
-    const { attribute, numbers } = facet.leaf;
-    if (facet.kind === "stats") put({ attribute: numbers, ranges: [ALL] });
-    else if (facet.kind === "range") {
-      const ranges = facet.ranges
-        .filter(isPossible)
-        .map(({ low, high }): [number | null, number | null] => [low, high]);
-      for (let i = 0; i < ranges.length; i += MOST_RANGES)
-        put({ attribute: numbers, ranges: ranges.slice(i, i + MOST_RANGES) });
-    } else if (facet.query === undefined) put({ attribute, limit: facet.isAlphabetical ? mostValues : facet.limit });
-  }
-  return queries;
+/** How many values of a facet the engine is asked for, which lists so many at most. */
+export function valuesAsked({ isAlphabetical }: Facet, mostValues: number): number {
+  return isAlphabetical ? mostValues : MOST_VALUES;
 }
 
-/** The counts of the queries that {@link entriesOf} asks for. */
-export interface Counted {
-  readonly facets?: FacetValues | undefined;
-  readonly facetStats?: FacetStats | undefined;
+/** What the engine counts for facets, as the `facets` of one or more queries. `mostValues`: how many values it lists. */
+export function countsOf(facets: readonly Facet[], mostValues: number): readonly (readonly FacetEntry[])[] {
+  const entries = facets.flatMap((facet): FacetEntry[] => {
+    const { leaf, kind, query } = facet;
+    if (kind === "stats") return [{ attribute: leaf.numbers, ranges: [[null, null]] }];
+    const ranges = facet.ranges.filter(isPossible).map(({ bounds }) => bounds);
+    if (kind === "range") return ranges.length === 0 ? [] : [{ attribute: leaf.numbers, ranges }];
+    if (query !== undefined) return [];
+    return [{ attribute: leaf.attribute, limit: valuesAsked(facet, mostValues) }];
+  });
+  const queries = Math.ceil(entries.length / MOST_FACETS);
+  return Array.from({ length: queries }, (_, i) => entries.slice(i * MOST_FACETS, (i + 1) * MOST_FACETS));
 }
 
 /** What is told of ranges and statistics. */
-export function toldOf(
-  facet: Exclude<Facet, { readonly kind: "value" }>,
-  counted: readonly Counted[],
-): MedusaFacetResult {
+export function toldOf(facet: Facet, counted: readonly SearchData[]): MedusaFacetResult {
   const { numbers } = facet.leaf;
-  const counts = counted.flatMap(({ facets }) => (ownOf(facets, numbers) ?? []).map(({ count }) => count));
+  const data = counted.find(({ facets }) => ownOf(facets, numbers) !== undefined);
+  const counts = (ownOf(data?.facets, numbers) ?? []).map(({ count }) => count);
   if (facet.kind === "range") {
-    let next = 0;
-    const ranges = facet.ranges.map((range) => ({ ...range.shown, count: isPossible(range) ? counts[next++]! : 0 }));
+    const ranges = facet.ranges.map((range) => ({ ...range.shown, count: isPossible(range) ? counts.shift()! : 0 }));
     return { type: "range", ranges };
   }
-  const stats = counted.map(({ facetStats }) => ownOf(facetStats, numbers)).find((one) => one !== undefined);
+  const stats = ownOf(data?.facetStats, numbers);
   if (stats === undefined) return { type: "stats", min: 0, max: 0, count: 0 };
   const { min, max, avg, sum } = stats;
   return { type: "stats", min, max, avg, sum, count: counts[0]! };
 }
 
-/** What an object has of its own under a name: a field may be called `constructor`. */
-export function ownOf<T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-/** Values and counts of the engine. */
-export type ValueCounts = readonly { readonly value: string | number | boolean; readonly count: number }[];
-
 /** The values that are listed of a facet. */
-export function listedOf(
-  { isAlphabetical, limit }: Facet & { readonly kind: "value" },
-  counts: ValueCounts,
-): ValueCounts {
+export function listedOf({ isAlphabetical, limit }: Facet, counts: ValueCounts): ValueCounts {
   const texts = counts.map((one) => ({ ...one, text: String(one.value) }));
   texts.sort((a, b) => (isAlphabetical ? 0 : b.count - a.count) || (a.text < b.text ? -1 : 1));
   return texts.slice(0, limit).map(({ value, count }) => ({ value, count }));

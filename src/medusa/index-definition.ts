@@ -5,13 +5,13 @@
 
 import { conditionsOf, pathWithin } from "../docvalues/filter.js";
 import { readFilters } from "../input/filter-object.js";
-import { isInteger } from "../input/kinds.js";
-import type { IndexSettings, Rule } from "../settings/settings.js";
-import { parseRanking } from "../settings/settings.js";
+import { boolean, integer, MAX_INTEGER, that } from "../input/kinds.js";
+import { type IndexSettings, parseRanking, type Rule } from "../settings/settings.js";
 import { show, showNames } from "../util/errors.js";
 import { objectIn } from "../util/json.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
-import { medusaError } from "./medusa-error.js";
+import { impossible, wrong } from "./medusa-error.js";
+import { anything, entriesOf, list, type Options, optionsIn, ownOptions, switchedOn, text, texts } from "./options.js";
 
 /** A kind of facet. */
 export type FacetKind = "value" | "range" | "stats";
@@ -28,7 +28,7 @@ export interface MedusaField {
   readonly fields?: Readonly<Record<string, MedusaField>>;
   readonly dimensions?: number;
   readonly embed?: boolean;
-  readonly provider_options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly provider_options?: Readonly<Record<string, Options>>;
 }
 
 /** What the provider reads of an index; Medusa's `ResolvedSearchIndexDefinition` has more. */
@@ -44,7 +44,7 @@ export interface MedusaIndex {
       readonly disabled_on_attributes?: readonly string[];
     };
     readonly distinct_attribute?: string;
-    readonly provider_options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly provider_options?: Readonly<Record<string, Options>>;
   };
 }
 
@@ -52,9 +52,9 @@ export interface MedusaIndex {
 export interface Leaf {
   /** The dotted path by which calls name it. */
   readonly path: string;
-  /** The names on the way to it in a document. */
-  readonly steps: readonly string[];
-  readonly type: "keyword" | "text" | "integer" | "float" | "boolean" | "date" | "geo" | "vector";
+  /** The fields on the way to it, and itself. */
+  readonly steps: readonly Step[];
+  readonly type: (typeof TYPES)[number];
   /** A document may have several values: the field or one around it is an array. */
   readonly isList: boolean;
   /** The attribute of the engine's records that holds its values. */
@@ -63,21 +63,20 @@ export interface Leaf {
   readonly numbers: string;
   /** Undefined: it is not searched. */
   readonly weight: number | undefined;
-  readonly isFilterable: boolean;
-  readonly isSortable: boolean;
-  readonly isRetrievable: boolean;
+  readonly filterable: boolean;
+  readonly sortable: boolean;
+  readonly retrievable: boolean;
   readonly facets: readonly FacetKind[];
-  /** Of a vector field: how many numbers a vector has, and whether it is made of a text. */
-  readonly vector: { readonly dimensions: number; readonly isEmbedded: boolean } | undefined;
+  /** Of a vector: how many numbers it has. */
+  readonly dimensions: number | undefined;
+  /** It is a vector that is made of a text. */
+  readonly embed: boolean;
 }
 
 /** A field in its place in a document. */
-export interface Field {
+interface Step {
   readonly name: string;
-  readonly path: string;
   readonly isArray: boolean;
-  /** A leaf, or the fields of an object. */
-  readonly content: Leaf | readonly Field[];
 }
 
 /** A definition that was read. */
@@ -85,31 +84,27 @@ export interface IndexDefinition {
   /** What is kept; equal for definitions that hold the same documents. */
   readonly text: string;
   readonly primaryKey: string;
-  readonly fields: readonly Field[];
-  readonly leaves: ReadonlyMap<string, Leaf>;
-  /** The paths of objects, which are no leaves. */
-  readonly objects: ReadonlySet<string>;
-  readonly distinct: string | undefined;
+  readonly leaves: Leaves;
+  readonly distinct: Leaf | undefined;
   readonly hasTypoTolerance: boolean;
   readonly settings: IndexSettings;
 }
 
-/** The name by which the options of calls and definitions mean this provider. */
-export const IDENTIFIER = "tandem-search";
+type Leaves = ReadonlyMap<string, Leaf>;
+
 /** The attributes of records that are no field of a document. No field has such a name. */
 export const ID = "tandem-search:id";
 /** The whole document, as JSON. */
 export const DOCUMENT = "tandem-search:document";
-export const VECTOR = "tandem-search:vector";
+const VECTOR = "tandem-search:vector";
 const PLACE = "_geoloc";
 const MILLISECONDS = "tandem-search:milliseconds ";
 /** The rule that holds the definition, and the context in which it applies. */
 export const DEFINITION_RULE = "tandem-search/medusa";
 
-const TYPES: readonly string[] = ["keyword", "text", "integer", "float", "boolean", "date", "geo", "vector"];
+const TYPES = ["keyword", "text", "integer", "float", "boolean", "date", "geo", "vector"] as const;
 const NUMERIC: readonly string[] = ["integer", "float", "date"];
-const FACET_KINDS: readonly string[] = ["value", "range", "stats"];
-const KEY_TYPES: readonly string[] = ["keyword", "text", "integer", "float"];
+export const FACET_KINDS: readonly string[] = ["value", "range", "stats"];
 /** What means something else to the engine where it stands for an attribute. */
 const RESERVED = /^(?:AND|OR|NOT|_geoloc|_score)$|^[$-]|^tandem-search[:/]|[*():]|^$/;
 const LONGEST_PATH = DEFAULT_LIMITS.attributeName - MILLISECONDS.length;
@@ -117,198 +112,181 @@ const MOST_WEIGHT = 1000;
 const EMBEDDED_DIMENSIONS = 192;
 const ONE_TYPO_FROM = 4;
 const TWO_TYPOS_FROM = 8;
-const OWN_SETTINGS = ["synonyms", "stopWords", "customRanking", "boosts", "rules"] as const;
-
-const wrong = (message: string): Error => medusaError("invalid_data", message);
-const impossible = (message: string): Error => medusaError("not_allowed", message);
 
 /** Reads a definition. Throws `invalid_data` for what is wrong, `not_allowed` for what the engine cannot hold. */
-export function readDefinition({ fields, primary_key, settings }: Partial<MedusaIndex>): IndexDefinition {
-  let text: string;
+export function readDefinition({ fields, primary_key, settings = {} }: MedusaIndex): IndexDefinition {
+  let definition: string;
   try {
-    text = JSON.stringify({ fields, primary_key, settings: settings ?? {} }, inOrder);
+    definition = JSON.stringify({ fields, primary_key, settings }, inOrder);
   } catch (cause) {
-    throw medusaError("invalid_data", "The definition of the index is no JSON; pass plain objects and values.", cause);
+    throw wrong("The definition of the index is no JSON; pass plain objects and values.", cause);
   }
-  return parseDefinition(text);
+  return parseDefinition(definition);
 }
 
 /** Objects with their names in one order, so that equal definitions have equal texts. */
 function inOrder(_: string, value: unknown): unknown {
   const object = objectIn(value);
-  if (object === undefined) return value;
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return object === undefined ? value : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Reads the text of a definition. */
-export function parseDefinition(text: string): IndexDefinition {
-  const given = JSON.parse(text) as Readonly<Record<string, unknown>>;
+export function parseDefinition(definition: string): IndexDefinition {
+  const { fields, primary_key, settings } = JSON.parse(definition) as Options;
   const leaves = new Map<string, Leaf>();
-  const objects = new Set<string>();
-  const fields = fieldsOf(given.fields, { at: "fields", steps: [], isList: false, leaves, objects });
-  const primaryKey = given.primary_key;
-  const key = typeof primaryKey === "string" ? leaves.get(primaryKey) : undefined;
-  if (key === undefined || key.steps.length !== 1)
-    throw wrong(`primary_key is ${show(primaryKey)}; name one of the fields.`);
-  if (key.isList || !KEY_TYPES.includes(key.type))
-    throw impossible(`The primary key ${show(primaryKey)} is of the type ${key.type}; it must be one text or number.`);
-  const all = [...leaves.values()];
+  for (const leaf of leavesIn(fields, "fields", [])) {
+    if (leaves.has(leaf.path)) throw wrong(`Two fields have the path ${show(leaf.path)}.`);
+    leaves.set(leaf.path, leaf);
+  }
+  const key = leafAt(primary_key, leaves, "primary_key");
+  if (key.steps.length > 1 || key.isList || !["keyword", "text", "integer", "float"].includes(key.type))
+    throw impossible(`The primary key ${show(key.path)} must be one text or number of its own.`);
   for (const type of ["geo", "vector"]) {
-    const paths = all.filter((leaf) => leaf.type === type).map(({ path }) => path);
+    const paths = [...leaves.values()].filter((leaf) => leaf.type === type).map(({ path }) => path);
     if (paths.length > 1) throw impossible(`An index holds one ${type} field; these are more: ${showNames(paths)}.`);
   }
-  const read = { text, primaryKey: key.path, fields, leaves, objects };
-  return { ...read, ...readSettings(objectOf(given.settings, "settings"), read) };
+  return { text: definition, primaryKey: key.path, leaves, ...readSettings(settings, leaves, definition) };
 }
 
-interface Around {
-  /** For messages. */
-  readonly at: string;
-  readonly steps: readonly string[];
-  readonly isList: boolean;
-  readonly leaves: Map<string, Leaf>;
-  readonly objects: Set<string>;
+const FIELD = {
+  ...{ type: text, array: boolean, retrievable: boolean, fields: anything, provider_options: anything },
+  ...{ searchable: anything, filterable: boolean, sortable: boolean, facetable: anything },
+  ...{ dimensions: integer(1, MAX_INTEGER), embed: boolean },
+};
+
+function leavesIn(given: unknown, at: string, around: readonly Step[]): readonly Leaf[] {
+  const fields = entriesOf(given, at);
+  if (fields.length === 0) throw wrong(`${at} is empty; declare a field.`);
+  return fields.flatMap(([name, field]) => leavesOf(name, field, around));
 }
 
-function fieldsOf(given: unknown, around: Around): readonly Field[] {
-  const entries = Object.entries(objectOf(given, around.at));
-  if (entries.length === 0) throw wrong(`${around.at} is empty; declare a field.`);
-  return entries.map(([name, field]) => fieldOf(name, field, around));
-}
-
-function fieldOf(name: string, given: unknown, around: Around): Field {
-  const steps = [...around.steps, name];
-  const path = steps.join(".");
+/** The leaf that a field is, or those within an object. */
+function leavesOf(name: string, given: unknown, around: readonly Step[]): readonly Leaf[] {
+  const path = [...around.map((step) => step.name), name].join(".");
   const at = `field ${show(path)}`;
-  const { type, fields, ...properties } = objectOf(given, at);
-  const is = (property: string): boolean => flag(properties[property], `${at}: ${property}`);
-  const isArray = is("array");
-  const isList = around.isList || isArray;
-  checkNames(properties, FIELD_PROPERTIES, at);
-  ownOptions(properties.provider_options, at, []);
+  const { type, fields, array: isArray = false, provider_options, ...declared } = optionsIn(given, at, FIELD);
+  const { searchable, filterable = false, sortable = false, facetable, dimensions, embed = false } = declared;
+  ownOptions(provider_options, at, {});
   if (RESERVED.test(path)) throw impossible(`The engine reserves the name ${show(path)}; rename the field.`);
   if (path.length > LONGEST_PATH) throw impossible(`The path ${show(path)} has more than ${LONGEST_PATH} characters.`);
-  if (around.leaves.has(path) || around.objects.has(path)) throw wrong(`Two fields have the path ${show(path)}.`);
-  const leaf = { path, steps, isList };
+  const steps = [...around, { name, isArray }];
   if (type === "object") {
-    around.objects.add(path);
-    for (const property of ["searchable", "filterable", "sortable", "facetable"])
-      if (properties[property] !== undefined && properties[property] !== false)
-        throw impossible(`${at} is an object and cannot be ${property}; its fields can.`);
-    return { name, path, isArray, content: fieldsOf(fields, { ...around, at: `${at}: fields`, steps, isList }) };
+    if (searchable || filterable || sortable || facetable)
+      throw impossible(`${at} is an object, which is not searched, filtered, sorted or counted; its fields can be.`);
+    return leavesIn(fields, `${at}: fields`, steps);
   }
-  if (typeof type !== "string") throw wrong(`${at} has the type ${show(type)}; pass one of ${TYPES.join(", ")}.`);
-  if (!TYPES.includes(type)) throw impossible(`${at} has the type ${show(type)}; possible are ${TYPES.join(", ")}.`);
-  const content: Leaf = {
-    ...leaf,
-    type: type as Leaf["type"],
+  const known = TYPES.find((each) => each === type);
+  if (known === undefined)
+    throw (type === undefined ? wrong : impossible)(
+      `${at} has the type ${show(type)}; pass one of ${TYPES.join(", ")}.`,
+    );
+  const leaf: Leaf = {
+    ...{
+      path,
+      steps,
+      type: known,
+      isList: steps.some((step) => step.isArray),
+      filterable,
+      sortable,
+      dimensions,
+      embed,
+    },
     attribute: type === "geo" ? PLACE : type === "vector" ? VECTOR : path,
     numbers: type === "date" ? `${MILLISECONDS}${path}` : path,
-    weight: weightOf(properties.searchable, at),
-    isFilterable: is("filterable"),
-    isSortable: is("sortable"),
-    isRetrievable: properties.retrievable === undefined ? type !== "vector" : is("retrievable"),
-    facets: facetsOf(properties.facetable, type, at),
-    vector: type === "vector" ? vectorOf(properties, at) : undefined,
+    weight: weightOf(searchable, known, at),
+    retrievable: declared.retrievable ?? type !== "vector",
+    facets: facetsOf(facetable, known, at),
   };
-  checkLeaf(content, isArray, is("embed"), at);
-  around.leaves.set(path, content);
-  return { name, path, isArray, content };
+  if (!isScalar(leaf)) checkPlaceOrVector(leaf, isArray, at);
+  else if (embed) throw wrong(`${at} has embed, which is for vectors.`);
+  return [leaf];
 }
 
-const FIELD_PROPERTIES = [
-  ...["array", "searchable", "filterable", "sortable", "facetable", "retrievable"],
-  ...["dimensions", "embed", "provider_options"],
-];
+/** Whether a field has values by which documents are filtered, counted and grouped. */
+export function isScalar({ type }: Leaf): boolean {
+  return type !== "geo" && type !== "vector";
+}
 
-function checkLeaf(leaf: Leaf, isArray: boolean, isEmbedded: boolean, at: string): void {
-  const { type, weight, isFilterable, isSortable, isList, facets } = leaf;
-  if (weight !== undefined && type !== "text" && type !== "keyword")
-    throw wrong(`${at} is of the type ${type}, which is not searched; searchable are text and keyword.`);
-  if (!NUMERIC.includes(type) && facets.some((kind) => kind !== "value"))
-    throw wrong(`${at} is of the type ${type}; range and stats count numbers and dates.`);
-  if (type !== "vector" && isEmbedded) throw wrong(`${at} has embed, which is for vectors.`);
-  if (type !== "geo" && type !== "vector") return;
-  if (type === "vector" && isArray) throw wrong(`${at} is a vector and cannot be an array.`);
+function checkPlaceOrVector(
+  { type, isList, filterable, sortable, facets, dimensions, embed }: Leaf,
+  isArray: boolean,
+  at: string,
+): void {
+  if (filterable || facets.length > 0) throw impossible(`${at} is a ${type} field: it has no filters and no facets.`);
+  if (type === "vector") {
+    if (isArray) throw wrong(`${at} is a vector and cannot be an array.`);
+    if (sortable) throw impossible(`${at} is a vector, by which nothing is sorted.`);
+    if (dimensions === undefined) throw wrong(`${at} has no dimensions; pass how many numbers a vector has.`);
+    if (embed ? dimensions !== EMBEDDED_DIMENSIONS : dimensions > DEFAULT_LIMITS.dimensions)
+      throw impossible(
+        `${at} has ${dimensions} dimensions; embedded texts have ${EMBEDDED_DIMENSIONS}, others at most ${DEFAULT_LIMITS.dimensions}.`,
+      );
+  }
   if (isList) throw impossible(`${at} is a ${type} field within an array; a document has one.`);
-  if (isFilterable || facets.length > 0) throw impossible(`${at} is a ${type} field: it has no filters and no facets.`);
-  if (isSortable && type === "vector") throw impossible(`${at} is a vector, by which nothing is sorted.`);
 }
 
-function weightOf(searchable: unknown, at: string): number | undefined {
-  if (searchable === undefined || typeof searchable === "boolean") return searchable ? 1 : undefined;
-  const { weight = 1, ...others } = objectOf(searchable, `${at}: searchable`);
-  checkNames(others, [], `${at}: searchable`);
-  if (typeof weight !== "number" || !(weight > 0))
-    throw wrong(`${at}: weight is ${show(weight)}; pass a number above 0.`);
+const WEIGHT = {
+  weight: that((value): value is number => typeof value === "number" && value > 0, "a number above 0"),
+};
+
+function weightOf(searchable: unknown, type: Leaf["type"], at: string): number | undefined {
+  const options = switchedOn(searchable, `${at}: searchable`, WEIGHT);
+  if (options === undefined) return undefined;
+  const { weight = 1 } = options;
+  if (type !== "text" && type !== "keyword")
+    throw wrong(`${at} is of the type ${type}, which is not searched; searchable are text and keyword.`);
   if (weight > MOST_WEIGHT) throw impossible(`${at}: weight is ${weight}; it is at most ${MOST_WEIGHT}.`);
   return weight;
 }
 
-function facetsOf(facetable: unknown, type: string, at: string): readonly FacetKind[] {
-  const usual: readonly FacetKind[] = NUMERIC.includes(type) ? ["range"] : ["value"];
-  if (facetable === undefined || typeof facetable === "boolean") return facetable ? usual : [];
-  const { types = usual, ...others } = objectOf(facetable, `${at}: facetable`);
-  checkNames(others, [], `${at}: facetable`);
-  if (!Array.isArray(types)) throw wrong(`${at}: facetable.types is ${show(types)}; pass a list.`);
-  for (const kind of types as readonly unknown[])
-    if (typeof kind !== "string" || !FACET_KINDS.includes(kind))
-      throw impossible(`${at} has the facet ${show(kind)}; possible are ${FACET_KINDS.join(", ")}.`);
-  return types as FacetKind[];
+function facetsOf(facetable: unknown, type: Leaf["type"], at: string): readonly FacetKind[] {
+  const isNumeric = NUMERIC.includes(type);
+  const options = switchedOn(facetable, `${at}: facetable`, { types: texts });
+  if (options === undefined) return [];
+  const { types = [isNumeric ? "range" : "value"] } = options;
+  const other = types.find((kind) => !FACET_KINDS.includes(kind));
+  if (other !== undefined)
+    throw impossible(`${at} has the facet ${show(other)}; possible are ${FACET_KINDS.join(", ")}.`);
+  if (!isNumeric && types.some((kind) => kind !== "value"))
+    throw wrong(`${at} is of the type ${type}; range and stats count numbers and dates.`);
+  return types as readonly FacetKind[];
 }
 
-function vectorOf({ dimensions, embed }: Readonly<Record<string, unknown>>, at: string): Leaf["vector"] {
-  const isEmbedded = flag(embed, `${at}: embed`);
-  if (!isInteger(dimensions, 1, Number.MAX_SAFE_INTEGER))
-    throw wrong(`${at} has the dimensions ${show(dimensions)}; pass how many numbers a vector has.`);
-  if (isEmbedded && dimensions !== EMBEDDED_DIMENSIONS)
-    throw impossible(`The vectors of embedded texts have ${EMBEDDED_DIMENSIONS} dimensions, not ${dimensions}.`);
-  if (dimensions > DEFAULT_LIMITS.dimensions)
-    throw impossible(`A vector has at most ${DEFAULT_LIMITS.dimensions} dimensions, not ${dimensions}.`);
-  return { dimensions, isEmbedded };
-}
+const SETTINGS = { typo_tolerance: anything, distinct_attribute: anything, provider_options: anything };
+const OWN_SETTINGS = { synonyms: anything, stopWords: anything, customRanking: texts, boosts: list, rules: list };
 
-type ReadFields = Omit<IndexDefinition, "settings" | "distinct" | "hasTypoTolerance">;
-
-/** The settings of the engine's index, which hold the definition too. */
+/** The settings of the engine's index, which hold the text of the definition too. */
 function readSettings(
-  given: Readonly<Record<string, unknown>>,
-  read: ReadFields,
+  given: unknown,
+  leaves: Leaves,
+  definition: string,
 ): Pick<IndexDefinition, "settings" | "distinct" | "hasTypoTolerance"> {
-  const { leaves, text } = read;
-  const { typo_tolerance, distinct_attribute, provider_options, ...others } = given;
-  checkNames(others, [], "settings");
+  const { typo_tolerance, distinct_attribute, provider_options } = optionsIn(given, "settings", SETTINGS);
   const distinct =
-    distinct_attribute === undefined ? undefined : leafAt(distinct_attribute, read, "distinct_attribute");
-  if (distinct?.type === "geo" || distinct?.type === "vector")
-    throw impossible(`distinct_attribute names a ${distinct.type} field, by which nothing is grouped.`);
-  const typos = readTypos(typo_tolerance, read);
-  const own = ownOptions(provider_options, "settings", OWN_SETTINGS) as Pick<
-    IndexSettings,
-    (typeof OWN_SETTINGS)[number]
-  >;
-  if (own.rules !== undefined && !Array.isArray(own.rules)) throw wrong(`rules is ${show(own.rules)}; pass a list.`);
-  const used = attributesOf(own, read);
+    distinct_attribute === undefined ? undefined : scalarAt(distinct_attribute, leaves, "distinct_attribute");
+  const typos = readTypos(typo_tolerance, leaves);
+  const own = ownOptions(provider_options, "settings", OWN_SETTINGS);
+  const ranked = (own.customRanking ?? []).map((each) => parseRanking(each)?.attribute ?? each);
+  const named = [...ranked, ...attributesIn([own.boosts, own.rules])];
+  const used = new Set(named.map((path) => scalarAt(path, leaves, "provider_options: boosts, rules or customRanking")));
   const all = [...leaves.values()];
-  const vector = all.find(({ type }) => type === "vector")?.vector;
+  const vector = all.find(({ type }) => type === "vector");
   // Boosts of a search may name any number or date.
   const isUsed = (leaf: Leaf): boolean =>
     NUMERIC.includes(leaf.type) ||
-    leaf.isFilterable ||
-    leaf.isSortable ||
+    leaf.filterable ||
+    leaf.sortable ||
     leaf.facets.length > 0 ||
     leaf === distinct ||
-    used.has(leaf.path);
+    used.has(leaf);
   const isCounted = ({ facets }: Leaf): boolean => facets.some((kind) => kind !== "value");
-  const scalars = all.filter(({ type }) => type !== "geo" && type !== "vector");
+  const scalars = all.filter(isScalar);
   const columns = [
     ...scalars.filter(isUsed).map(({ attribute }) => attribute),
     ...scalars.filter(isCounted).map(({ numbers }) => numbers),
   ];
-  const definition: Rule = {
-    id: DEFINITION_RULE,
-    conditions: [{ context: DEFINITION_RULE }],
-    consequence: { userData: text },
+  const rule: Rule = {
+    ...{ id: DEFINITION_RULE, conditions: [{ context: DEFINITION_RULE }], consequence: { userData: definition } },
   };
   const settings: IndexSettings = {
     idAttribute: ID,
@@ -318,123 +296,64 @@ function readSettings(
     builtInSynonyms: false,
     // Else titles would count besides the two that a search weighs by its semantic_ratio.
     titleEvidence: vector === undefined,
-    ...(vector === undefined
-      ? { embedder: false }
-      : vector.isEmbedded
-        ? { embedder: "static-en", embeddedAttributes: [VECTOR] }
-        : { embedder: false, vectorAttribute: VECTOR, dimensions: vector.dimensions }),
+    ...(vector?.embed
+      ? { embedder: "static-en", embeddedAttributes: [VECTOR] }
+      : { embedder: false, ...(vector && { vectorAttribute: VECTOR, dimensions: vector.dimensions }) }),
     ...(distinct !== undefined && { attributeForDistinct: distinct.attribute, distinct: true }),
     disableTypoToleranceOnAttributes: typos.spared,
-    ...own,
-    rules: [definition, ...(own.rules ?? [])],
+    ...(own as Pick<IndexSettings, keyof typeof OWN_SETTINGS>),
+    rules: [rule, ...((own.rules ?? []) as readonly Rule[])],
   };
-  return { settings, distinct: distinct?.path, hasTypoTolerance: typos.isEnabled };
+  return { settings, distinct, hasTypoTolerance: typos.isEnabled };
 }
 
-function readTypos(given: unknown, read: ReadFields): { readonly isEnabled: boolean; readonly spared: string[] } {
+const LENGTH = integer(0, MAX_INTEGER);
+const TYPOS = {
+  ...{ enabled: boolean, disabled_on_attributes: texts },
+  ...{ min_word_size_for_one_typo: LENGTH, min_word_size_for_two_typos: LENGTH },
+};
+
+function readTypos(given: unknown, leaves: Leaves): { readonly isEnabled: boolean; readonly spared: string[] } {
   const at = "settings.typo_tolerance";
-  const { enabled, disabled_on_attributes, min_word_size_for_one_typo, min_word_size_for_two_typos, ...others } =
-    objectOf(given ?? {}, at);
-  checkNames(others, [], at);
-  const [one, two] = [min_word_size_for_one_typo ?? ONE_TYPO_FROM, min_word_size_for_two_typos ?? TWO_TYPOS_FROM];
-  if (!Number.isInteger(one) || !Number.isInteger(two) || (two as number) < (one as number))
-    throw wrong(`${at} has the lengths ${show(one)} and ${show(two)}; pass integers, the second not below the first.`);
+  const { enabled = true, disabled_on_attributes = [], ...lengths } = optionsIn(given ?? {}, at, TYPOS);
+  const { min_word_size_for_one_typo: one = ONE_TYPO_FROM, min_word_size_for_two_typos: two = TWO_TYPOS_FROM } =
+    lengths;
+  if (two < one) throw wrong(`${at} allows two typing errors from ${two} letters on, and one from ${one}.`);
   if (one !== ONE_TYPO_FROM || two !== TWO_TYPOS_FROM)
     throw impossible(
       `The engine takes one typing error from ${ONE_TYPO_FROM} letters on, and two from ${TWO_TYPOS_FROM}.`,
     );
-  const names = disabled_on_attributes ?? [];
-  if (!Array.isArray(names)) throw wrong(`${at}.disabled_on_attributes is ${show(names)}; pass a list of paths.`);
-  const spared = names.map((name: unknown) => leafAt(name, read, `${at}.disabled_on_attributes`));
-  return {
-    isEnabled: enabled === undefined || flag(enabled, `${at}.enabled`),
-    spared: spared.filter(({ weight }) => weight !== undefined).map(({ attribute }) => attribute),
-  };
+  const spared = disabled_on_attributes.map((path) => leafAt(path, leaves, `${at}.disabled_on_attributes`));
+  const isSearched = ({ weight }: Leaf): boolean => weight !== undefined;
+  return { isEnabled: enabled, spared: spared.filter(isSearched).map(({ attribute }) => attribute) };
 }
 
-/** The paths of the definition that the engine's own settings name, all of which must be declared. */
-function attributesOf(own: Pick<IndexSettings, (typeof OWN_SETTINGS)[number]>, read: ReadFields): ReadonlySet<string> {
-  const used = new Set<string>();
-  const at = `provider_options["${IDENTIFIER}"]`;
-  const use = (name: unknown, where: string): void => {
-    const { path, type } = leafAt(name, read, `${at}.${where}`);
-    if (type === "geo" || type === "vector") throw impossible(`${at}.${where} names the ${type} field ${show(path)}.`);
-    used.add(path);
-  };
-  const useFilters = (filters: unknown, where: string): void => {
-    if (filters === undefined) return;
-    for (const { condition, list } of conditionsOf(readFilters(filters, DEFAULT_LIMITS)))
-      use(pathWithin(list, condition.attribute), where);
-  };
-  const useBoosts = (boosts: unknown, where: string): void => {
-    for (const boost of listOf(boosts)) {
-      const { attribute, filters } = objectIn(boost) ?? {};
-      if (attribute !== undefined) use(attribute, where);
-      useFilters(filters, where);
-    }
-  };
-  for (const text of listOf(own.customRanking))
-    use(typeof text === "string" ? parseRanking(text)?.attribute : text, "customRanking");
-  useBoosts(own.boosts, "boosts");
-  for (const rule of listOf(own.rules)) {
-    const { id, conditions, consequence } = objectIn(rule) ?? {};
-    if (id === DEFINITION_RULE) throw wrong(`${at}.rules: the id ${show(id)} is the provider's own; take another.`);
-    for (const condition of listOf(conditions)) useFilters(objectIn(condition)?.filters, "rules");
-    const params = objectIn(objectIn(consequence)?.params);
-    useFilters(params?.filters, "rules");
-    useBoosts(params?.boosts, "rules");
-  }
-  return used;
-}
-
-/** The items of a list; of anything else, which the engine refuses, none. */
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The options of this provider; those of others are not read. */
-export function ownOptions(given: unknown, at: string, known: readonly string[]): Readonly<Record<string, unknown>> {
-  if (given === undefined) return {};
-  const own = objectOf(given, `${at}: provider_options`)[IDENTIFIER];
-  if (own === undefined) return {};
-  const options = objectOf(own, `${at}: provider_options["${IDENTIFIER}"]`);
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !known.includes(name))
-      throw wrong(
-        `${at}: provider_options["${IDENTIFIER}"] has the unknown ${show(name)}; known are ${showNames(known) || "none"}.`,
-      );
-  return options;
+/** What boosts and filters name, at any depth of the engine's own settings. */
+function attributesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(attributesIn);
+  return Object.entries(objectIn(value) ?? {}).flatMap(([name, inner]) => {
+    if (name === "attribute") return [inner];
+    if (name !== "filters") return name === "userData" ? [] : attributesIn(inner);
+    const conditions = conditionsOf(readFilters(inner, DEFAULT_LIMITS));
+    return conditions.map(({ condition, list }) => pathWithin(list, condition.attribute));
+  });
 }
 
 /** The leaf at a path. Throws `invalid_data` where there is none; `at` says who names it. */
-export function leafAt(
-  path: unknown,
-  { leaves, objects }: Pick<IndexDefinition, "leaves" | "objects">,
-  at: string,
-): Leaf {
-  const leaf = typeof path === "string" ? leaves.get(path) : undefined;
+export function leafAt(path: unknown, leaves: Leaves, at: string): Leaf {
+  const name = typeof path === "string" ? path : "";
+  const leaf = leaves.get(name);
   if (leaf !== undefined) return leaf;
-  const isObject = typeof path === "string" && objects.has(path);
+  const isObject = [...leaves.keys()].some((each) => each.startsWith(`${name}.`));
   const why = isObject ? "is an object: name a field of it" : "is no field of the index";
   throw wrong(`${at} names ${show(path)}, which ${why}.`);
 }
 
-/** A plain object. Throws `invalid_data` for anything else. */
-export function objectOf(value: unknown, at: string): Readonly<Record<string, unknown>> {
-  const object = value instanceof Date ? undefined : objectIn(value);
-  if (object === undefined) throw wrong(`${at} is ${show(value)}; pass an object.`);
-  return object;
-}
-
-/** True or false; undefined is false. */
-export function flag(value: unknown, at: string): boolean {
-  if (value === undefined || typeof value === "boolean") return value ?? false;
-  throw wrong(`${at} is ${show(value)}; pass true or false.`);
-}
-
-/** Throws `not_allowed` for a name that is not known and has a value. */
-export function checkNames(given: Readonly<Record<string, unknown>>, known: readonly string[], at: string): void {
-  for (const [name, value] of Object.entries(given))
-    if (value !== undefined && !known.includes(name))
-      throw impossible(`${at} has ${show(name)}, which this provider does not know; leave it out.`);
+/** As {@link leafAt}; throws `not_allowed` for a geo or vector field. */
+export function scalarAt(path: unknown, leaves: Leaves, at: string): Leaf {
+  const leaf = leafAt(path, leaves, at);
+  if (isScalar(leaf)) return leaf;
+  throw impossible(
+    `${at} names ${show(leaf.path)}, a ${leaf.type} field: nothing is filtered, counted or grouped by it.`,
+  );
 }

@@ -18,21 +18,16 @@ export interface MedusaError extends Error {
 type ErrorClass = new (type: MedusaErrorType, message: string) => MedusaError;
 
 const LONGEST_MESSAGE = 400;
-/** Limits of the engine: a call over them is right. */
-const OVER_LIMITS = [
-  "query_too_long",
-  "filter_too_complex",
-  "record_too_large",
-  "batch_too_large",
-  "settings_too_large",
-  "not_implemented",
+/** Errors of the engine about calls that are right: limits, and the name of an index that is not the provider's. */
+const IMPOSSIBLE = [
+  ...["query_too_long", "filter_too_complex", "record_too_large", "batch_too_large", "settings_too_large"],
+  ...["not_implemented", "index_exists", "storage_read_only"],
 ];
 
 class OwnError extends Error implements MedusaError {
   override readonly name: string = "MedusaError";
   readonly __isMedusaError = true;
   readonly type: MedusaErrorType;
-  readonly date: Date = new Date();
 
   constructor(type: MedusaErrorType, message: string) {
     super(message);
@@ -51,6 +46,11 @@ export function medusaError(type: MedusaErrorType, message: string, cause?: unkn
   return error;
 }
 
+/** The call is wrong. */
+export const wrong = (message: string, cause?: unknown): MedusaError => medusaError("invalid_data", message, cause);
+/** The call is right, and this provider cannot do it. */
+export const impossible = (message: string): MedusaError => medusaError("not_allowed", message);
+
 function installedClass(): ErrorClass | undefined {
   try {
     // Bundlers fail where a package that they know by name is not installed; this one they cannot compute.
@@ -62,16 +62,16 @@ function installedClass(): ErrorClass | undefined {
   }
 }
 
-/** What a call throws: its own error, or that of the engine under the type that Medusa knows. */
-export function asMedusaError(error: unknown): unknown {
+/** What a call throws: its own error, or that of the engine under a type that Medusa knows. */
+export function asMedusaError(error: unknown, type: MedusaErrorType = typeOf(error)): unknown {
   if ((error as Partial<MedusaError> | null | undefined)?.__isMedusaError === true) return error;
-  if (!(error instanceof SearchError))
-    return medusaError("unexpected_state", `tandem-search failed: ${showCause(error)}.`, error);
-  return medusaError(typeOf(error), error.message, error);
+  const message = error instanceof SearchError ? error.message : `tandem-search failed: ${showCause(error)}.`;
+  return medusaError(type, message, error);
 }
 
-function typeOf({ code, error }: SearchError): MedusaErrorType {
-  if (error === "index_not_found") return "not_found";
-  if (OVER_LIMITS.includes(error) || code === 403) return "not_allowed";
-  return code === 400 ? "invalid_data" : "unexpected_state";
+function typeOf(thrown: unknown): MedusaErrorType {
+  if (!(thrown instanceof SearchError)) return "unexpected_state";
+  const { code, error } = thrown;
+  if (IMPOSSIBLE.includes(error)) return "not_allowed";
+  return error === "index_not_found" ? "not_found" : code === 400 ? "invalid_data" : "unexpected_state";
 }

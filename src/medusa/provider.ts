@@ -6,27 +6,27 @@ import type { SearchData } from "../query/response.js";
 import { warnProcess } from "../util/contain.js";
 import { SearchError, show } from "../util/errors.js";
 import type { SearchWarning, WarningCode } from "../util/extension-points.js";
+import { objectIn } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { recordOf } from "./document.js";
 import { filterOf, keysIn } from "./filter.js";
 import {
   DEFINITION_RULE,
-  IDENTIFIER,
   type IndexDefinition,
   type MedusaIndex,
-  objectOf,
   parseDefinition,
   readDefinition,
 } from "./index-definition.js";
-import { asMedusaError, medusaError } from "./medusa-error.js";
+import { asMedusaError, medusaError, wrong } from "./medusa-error.js";
+import { IDENTIFIER, type Options } from "./options.js";
 import { answerSearch } from "./search-answer.js";
-import { type MedusaSearch, type MedusaSearchResult, type Parameters, readSearch } from "./search-request.js";
+import { type MedusaSearch, type MedusaSearchResult, readSearch } from "./search-request.js";
 import { inTurn, type Work } from "./turns.js";
 
 /** Where the indexes are: exactly one of the two. */
 export interface MedusaSearchOptions {
-  /** An engine of yours, which you close. Its other indexes are left alone. */
-  readonly engine?: Engine | undefined;
+  /** An engine of yours, or a promise of one. You close it. Its other indexes are left alone. */
+  readonly engine?: Engine | PromiseLike<Engine> | undefined;
   /** A folder that keeps the indexes. The provider opens it at its first call; one process at a time can. */
   readonly dataDir?: string | undefined;
 }
@@ -35,13 +35,6 @@ export interface MedusaSearchOptions {
 export interface MedusaSearchTask {
   index: string;
   status: "succeeded";
-}
-
-/** An index that the provider holds; Medusa's `SearchIndexInfo`. */
-export interface MedusaSearchIndexInfo {
-  name: string;
-  provider: string;
-  document_count: number;
 }
 
 /** How many values of a facet an engine lists, unless it was made with other limits; and one that the provider opens. */
@@ -65,12 +58,14 @@ export class TandemSearchProvider {
 
   readonly #options: MedusaSearchOptions;
   readonly #definitions = new Map<string, IndexDefinition>();
-  #opening: Promise<Engine> | undefined;
+  #opening: Engine | PromiseLike<Engine> | undefined;
   #isClosed = false;
 
   /** Medusa's container is not used. Throws `invalid_argument` for wrong options. */
   constructor(_container: unknown, options: MedusaSearchOptions) {
     this.#options = checkOptions(options);
+    // A promise that is rejected before the first call awaits it would end the process.
+    Promise.resolve(this.#options.engine).catch(() => undefined);
   }
 
   /** The name by which definitions of indexes choose this provider. */
@@ -80,36 +75,27 @@ export class TandemSearchProvider {
 
   /** Makes an index. One of the same definition keeps its documents; of another, it is made anew, empty, at once. */
   async upsertIndex(input: { readonly index: MedusaIndex }): Promise<MedusaSearchTask> {
-    return this.#run(async (engine) => {
-      const index = objectOf(objectOf(input, "The input").index, "index");
-      const name = nameOf(index.physical_name);
-      const { text, settings } = readDefinition(index);
-      return this.#write(engine, name, "definition", async () => {
-        const kept = await this.#find(engine, name);
-        if (kept === null) throw medusaError("not_allowed", `Another index of the engine has the name ${show(name)}.`);
-        if (kept?.text === text) return;
-        this.#definitions.delete(name);
-        // Settings and documents are replaced in one step.
-        await engine.importIndex(name, "", { format: "records", settings, ifExists: "replace" });
-      });
+    return this.#write(input?.index?.physical_name, "definition", async (engine, name) => {
+      const { text, settings } = readDefinition(input.index);
+      const kept = await this.#find(engine, name);
+      if (kept?.text === text) return;
+      // Settings and documents are replaced in one step; those of an index that is not the provider's are not.
+      const ifExists = kept === undefined ? "error" : "replace";
+      await engine.importIndex(name, "", { format: "records", settings, ifExists });
     });
   }
 
   /** Deletes an index of the provider; where there is none, nothing happens. */
   async deleteIndex(input: { readonly index: string }): Promise<MedusaSearchTask> {
-    return this.#run(async (engine) => {
-      const name = nameOf(objectOf(input, "The input").index);
-      return this.#write(engine, name, "definition", async () => {
-        this.#definitions.delete(name);
-        if (await this.#find(engine, name)) await engine.deleteIndex(name);
-      });
+    return this.#write(input?.index, "definition", async (engine, name) => {
+      if (await this.#find(engine, name)) await engine.deleteIndex(name);
     });
   }
 
   /** The provider's own indexes, sorted by name. */
-  async listIndexes(): Promise<MedusaSearchIndexInfo[]> {
+  async listIndexes(): Promise<{ name: string; provider: string; document_count: number }[]> {
     return this.#run(async (engine) => {
-      const indexes: MedusaSearchIndexInfo[] = [];
+      const indexes = [];
       for (const { name, records } of await engine.listIndexes())
         if (await this.#find(engine, name)) indexes.push({ name, provider: IDENTIFIER, document_count: records });
       return indexes;
@@ -120,55 +106,40 @@ export class TandemSearchProvider {
   async upsertDocuments(input: {
     readonly index: string;
     readonly definition: MedusaIndex;
-    readonly documents: readonly Readonly<Record<string, unknown>>[];
+    readonly documents: readonly Options[];
   }): Promise<MedusaSearchTask> {
-    return this.#run(async (engine) => {
-      const { index, documents } = objectOf(input, "The input");
-      if (!Array.isArray(documents)) throw medusaError("invalid_data", `documents is ${show(documents)}; pass a list.`);
-      const name = nameOf(index);
-      return this.#write(engine, name, "documents", async () => {
-        // The definition that is kept with the index, since documents and definition must fit.
-        const definition = await this.#load(engine, name);
-        const records: Readonly<Record<string, unknown>>[] = [];
-        for (const [place, document] of documents.entries()) {
-          records.push(recordOf(document, place, definition));
-          await pauseIfLong();
-        }
-        if (records.length > 0) await engine.addRecords<object>(name, records);
-      });
+    return this.#write(input?.index, "documents", async (engine, name) => {
+      const { documents } = input;
+      if (!Array.isArray(documents)) throw wrong(`documents is ${show(documents)}; pass a list.`);
+      // The definition that is kept with the index, since documents and definition must fit.
+      const definition = await this.#load(engine, name);
+      const records: Options[] = [];
+      for (const [place, document] of documents.entries()) {
+        records.push(recordOf(document, place, definition));
+        await pauseIfLong();
+      }
+      if (records.length > 0) await engine.addRecords<object>(name, records);
     });
   }
 
   /** Deletes the documents that pass filters. */
-  async deleteDocuments(input: {
-    readonly index: string;
-    readonly filters: Readonly<Record<string, unknown>>;
-  }): Promise<MedusaSearchTask> {
-    return this.#run(async (engine) => {
-      const { index, filters } = objectOf(input, "The input");
-      const name = nameOf(index);
-      return this.#write(engine, name, "documents", async () => {
-        const definition = await this.#load(engine, name);
-        const keys = keysIn(filters, definition);
-        if (keys !== undefined) await engine.deleteRecords(name, keys);
-        else {
-          const passing = filterOf(filters, definition);
-          if (Object.keys(passing).length === 0)
-            throw medusaError("invalid_data", "deleteDocuments has no filters; clearIndex deletes all documents.");
-          await engine.deleteBy(name, { filters: passing });
-        }
-      });
+  async deleteDocuments(input: { readonly index: string; readonly filters: Options }): Promise<MedusaSearchTask> {
+    return this.#write(input?.index, "documents", async (engine, name) => {
+      const definition = await this.#load(engine, name);
+      const keys = keysIn(input.filters, definition);
+      if (keys !== undefined) return engine.deleteRecords(name, keys);
+      const filters = filterOf(input.filters, definition);
+      if (Object.keys(filters).length === 0)
+        throw wrong("deleteDocuments has no filters; clearIndex deletes all documents.");
+      return engine.deleteBy(name, { filters });
     });
   }
 
   /** Deletes all documents of an index. */
   async clearIndex(input: { readonly index: string }): Promise<MedusaSearchTask> {
-    return this.#run(async (engine) => {
-      const name = nameOf(objectOf(input, "The input").index);
-      return this.#write(engine, name, "documents", async () => {
-        await this.#load(engine, name);
-        await engine.clearIndex(name);
-      });
+    return this.#write(input?.index, "documents", async (engine, name) => {
+      await this.#load(engine, name);
+      await engine.clearIndex(name);
     });
   }
 
@@ -180,21 +151,23 @@ export class TandemSearchProvider {
   /** Runs several searches; where one fails, its error is thrown. */
   async searchMany(inputs: readonly MedusaSearch[]): Promise<MedusaSearchResult[]> {
     return this.#run(async (engine) => {
-      if (!Array.isArray(inputs)) throw medusaError("invalid_data", `The searches are ${show(inputs)}; pass a list.`);
-      return Promise.all(inputs.map((input) => this.#search(engine, input)));
+      if (!Array.isArray(inputs)) throw wrong(`The searches are ${show(inputs)}; pass a list.`);
+      return Promise.all(inputs.map((input: MedusaSearch) => this.#search(engine, input)));
     });
   }
 
   /** Closes the engine that the provider opened. From then on every method rejects with `unexpected_state`. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const engine = await this.#opening?.catch(() => undefined);
+    if (this.#options.engine !== undefined) return;
+    const engine = await Promise.resolve(this.#opening).catch(() => undefined);
     await engine?.close();
   }
 
   async #run<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    const engine = await this.#engine();
     try {
-      return await work(await this.#engine());
+      return await work(engine);
     } catch (error) {
       throw asMedusaError(error);
     }
@@ -203,54 +176,49 @@ export class TandemSearchProvider {
   async #engine(): Promise<Engine> {
     if (this.#isClosed) throw medusaError("unexpected_state", "The provider is closed; make a new one.");
     const { engine, dataDir } = this.#options;
-    if (engine !== undefined) return engine;
     const onWarning = (warning: SearchWarning): void => {
       if (!TOLD.includes(warning.code)) warnProcess(warning);
     };
-    this.#opening ??= SearchEngine.open({ dataDir: dataDir!, limits: LIMITS, onWarning });
+    this.#opening ??= engine ?? SearchEngine.open({ dataDir: dataDir!, limits: LIMITS, onWarning });
+    const opening = this.#opening;
     try {
-      return await this.#opening;
+      return await opening;
     } catch (error) {
       // The next call tries again.
-      this.#opening = undefined;
-      throw error;
+      if (this.#opening === opening) this.#opening = undefined;
+      throw asMedusaError(error, "unexpected_state");
     }
   }
 
-  async #write(engine: Engine, index: string, work: Work, run: () => Promise<void>): Promise<MedusaSearchTask> {
-    await inTurn(engine, index, work, run);
-    return { index, status: "succeeded" };
+  async #write(
+    name: unknown,
+    work: Work,
+    write: (engine: Engine, name: string) => Promise<unknown>,
+  ): Promise<MedusaSearchTask> {
+    return this.#run(async (engine) => {
+      const index = nameOf(name);
+      await inTurn(engine, index, work, () => write(engine, index));
+      return { index, status: "succeeded" };
+    });
   }
 
-  /** The definition of an index; undefined: there is no such index; null: it is not the provider's. */
-  async #find(engine: Engine, name: string): Promise<IndexDefinition | undefined | null> {
-    try {
-      const { data } = await engine.query(name, { query: "", hitsPerPage: 0, ruleContexts: [DEFINITION_RULE] });
-      const text = definitionIn(data);
-      if (text === undefined) return null;
-      const known = this.#definitions.get(name);
-      const definition = known?.text === text ? known : parseDefinition(text);
-      this.#definitions.set(name, definition);
-      return definition;
-    } catch (error) {
-      if (!(error instanceof SearchError)) throw error;
-      if (error.error === "index_not_found") return undefined;
-      // An index that lacks a function of its owner, which is not the provider's.
-      if (error.code === 409) return null;
-      throw error;
-    }
+  /** The definition of an index; undefined: the provider has no such index. */
+  async #find(engine: Engine, name: string): Promise<IndexDefinition | undefined> {
+    const text = await definitionOf(engine, name);
+    if (text === undefined) this.#definitions.delete(name);
+    else if (this.#definitions.get(name)?.text !== text) this.#definitions.set(name, parseDefinition(text));
+    return this.#definitions.get(name);
   }
 
   /** The definition of an index as it is now. Throws `not_found` where the provider has no such index. */
   async #load(engine: Engine, name: string): Promise<IndexDefinition> {
     const definition = await this.#find(engine, name);
-    if (definition) return definition;
-    this.#definitions.delete(name);
-    throw medusaError("not_found", `There is no index ${show(name)} of this provider.`);
+    if (definition === undefined) throw medusaError("not_found", `There is no index ${show(name)} of this provider.`);
+    return definition;
   }
 
-  async #search(engine: Engine, input: unknown): Promise<MedusaSearchResult> {
-    const name = nameOf(objectOf(objectOf(input, "A search").index, "index").physical_name);
+  async #search(engine: Engine, input: MedusaSearch): Promise<MedusaSearchResult> {
+    const name = nameOf(input?.index?.physical_name);
     let definition = this.#definitions.get(name) ?? (await this.#load(engine, name));
     for (;;) {
       try {
@@ -268,19 +236,32 @@ export class TandemSearchProvider {
     definition: IndexDefinition,
     engine: Engine,
     name: string,
-    input: unknown,
+    input: MedusaSearch,
   ): Promise<MedusaSearchResult> {
     return answerSearch(readSearch(input, definition), {
+      isGrouped: definition.distinct !== undefined,
       query: async (parameters) => {
-        const { data } = await engine.query<object>(name, parameters as Parameters & { readonly query: string });
+        const { data } = await engine.query<object>(name, parameters as Options & { readonly query: string });
         if (definitionIn(data) !== definition.text) throw new OtherDefinition();
         return data as SearchData;
       },
       searchForFacetValues: (parameters) =>
-        engine.searchForFacetValues(name, parameters as Parameters & { readonly facetName: string }),
+        engine.searchForFacetValues(name, parameters as Options & { readonly facetName: string }),
       mostValues: this.#options.engine === undefined ? MOST_VALUES : USUAL_VALUES,
       ofOneState: (run) => inTurn(engine, name, "searches", run),
     });
+  }
+}
+
+/** The text of an index's definition; undefined: the provider has no such index. */
+async function definitionOf(engine: Engine, name: string): Promise<string | undefined> {
+  try {
+    const { data } = await engine.query(name, { query: "", hitsPerPage: 0, ruleContexts: [DEFINITION_RULE] });
+    return definitionIn(data);
+  } catch (error) {
+    // 409: an index that lacks a function of its owner, who is not the provider.
+    if (error instanceof SearchError && (error.error === "index_not_found" || error.code === 409)) return undefined;
+    throw error;
   }
 }
 
@@ -292,21 +273,25 @@ function definitionIn({ appliedRules, userData }: Pick<SearchData, "appliedRules
 
 function nameOf(name: unknown): string {
   if (typeof name === "string") return name;
-  throw medusaError("invalid_data", `The name of the index is ${show(name)}; pass its physical name.`);
+  throw wrong(`The name of the index is ${show(name)}; pass its physical name.`);
+}
+
+function hasMethod(given: unknown, name: string): boolean {
+  return typeof objectIn(given)?.[name] === "function";
 }
 
 function checkOptions(given: unknown): MedusaSearchOptions {
-  const refuse = (why: string): Error => medusaError("invalid_argument", `The options of the provider ${why}.`);
-  if (typeof given !== "object" || given === null) throw refuse(`are ${show(given)}; pass { engine } or { dataDir }`);
-  const { engine, dataDir, ...others } = given as Readonly<Record<string, unknown>>;
-  const [other] = Object.keys(others).filter((name) => others[name] !== undefined);
-  if (other !== undefined) throw refuse(`have ${show(other)}, which is unknown; pass { engine } or { dataDir }`);
-  if ((engine === undefined) === (dataDir === undefined)) throw refuse("have engine and dataDir, or neither; pass one");
-  if (engine !== undefined && typeof (engine as Partial<Engine> | null)?.importIndex !== "function")
-    throw refuse(`have ${show(engine)} as engine; pass a SearchEngine`);
-  if (dataDir !== undefined && (typeof dataDir !== "string" || dataDir === ""))
-    throw refuse(`have ${show(dataDir)} as dataDir; pass the path of a folder`);
-  return { engine: engine as Engine | undefined, dataDir: dataDir as string | undefined };
+  const { engine, dataDir, ...others } = objectIn(given) ?? {};
+  const isEngine = dataDir === undefined && (hasMethod(engine, "importIndex") || hasMethod(engine, "then"));
+  const isFolder = engine === undefined && typeof dataDir === "string" && dataDir !== "";
+  if ((isEngine || isFolder) && Object.values(others).every((value) => value === undefined))
+    return { engine, dataDir } as MedusaSearchOptions;
+  const found = Object.entries(objectIn(given) ?? {}).map(([name, value]) => `${show(name)}: ${show(value)}`);
+  const options = objectIn(given) === undefined ? show(given) : `{ ${found.join(", ")} }`;
+  throw medusaError(
+    "invalid_argument",
+    `Pass the options { engine: a SearchEngine or a promise of one } or { dataDir: the path of a folder }; found ${options}.`,
+  );
 }
 
 /**
@@ -321,14 +306,11 @@ export function createMedusaSearchProvider(options: MedusaSearchOptions): Tandem
   return new TandemSearchProvider({}, options);
 }
 
-/** What Medusa's `ModuleProvider(Modules.SEARCH, { services })` gives. */
-export interface MedusaModuleProvider {
-  module: "search";
-  services: (typeof TandemSearchProvider)[];
-}
-
-/** The provider for `medusa-config.ts`: `{ resolve: "tandem-search/medusa", id: "tandem-search", options: { dataDir } }`. */
-export const moduleProvider: MedusaModuleProvider = {
+/**
+ * What Medusa's `ModuleProvider(Modules.SEARCH, { services })` gives, for `medusa-config.ts`:
+ * `{ resolve: "tandem-search/medusa", id: "tandem-search", options: { dataDir } }`.
+ */
+export const moduleProvider: { module: "search"; services: (typeof TandemSearchProvider)[] } = {
   module: "search",
   services: [TandemSearchProvider],
 };

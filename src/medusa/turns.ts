@@ -6,70 +6,51 @@ import { sharedSymbol } from "../util/brand.js";
 /** What runs together: searches do, and so do writes of documents. */
 export type Work = "searches" | "documents" | "definition";
 
-interface Waiting {
+/** Those who run together. */
+interface Turn {
   readonly work: Work;
-  readonly begin: () => void;
+  readonly begins: Promise<void> | undefined;
+  readonly ends: Promise<void>;
+  readonly end: () => void;
+  members: number;
 }
 
-/** The turns on one index, in the order in which they are asked for. */
-class Turns {
-  private running = 0;
-  private work: Work = "definition";
-  private readonly waiting: Waiting[] = [];
-
-  get areOver(): boolean {
-    return this.running === 0 && this.waiting.length === 0;
-  }
-
-  async take(work: Work): Promise<void> {
-    if (this.waiting.length === 0 && this.fits(work)) this.begin(work);
-    else
-      await new Promise<void>((begin) => {
-        this.waiting.push({ work, begin });
-      });
-  }
-
-  end(): void {
-    this.running--;
-    for (let next = this.waiting[0]; next !== undefined && this.fits(next.work); next = this.waiting[0]) {
-      this.waiting.shift();
-      this.begin(next.work);
-      next.begin();
-    }
-  }
-
-  private fits(work: Work): boolean {
-    return this.running === 0 || (work === this.work && work !== "definition");
-  }
-
-  private begin(work: Work): void {
-    this.work = work;
-    this.running++;
-  }
-}
-
-type TurnsByEngine = WeakMap<object, Map<string, Turns>>;
+/** The last turn on each index of an engine. */
+type LastTurns = WeakMap<object, Map<string, Turn>>;
 
 /** One for all copies of this package in a process, which may be given the same engine. */
-function turnsByEngine(): TurnsByEngine {
-  const shared = globalThis as { [symbol: symbol]: TurnsByEngine | undefined };
+function lastTurns(): LastTurns {
+  const shared = globalThis as { [symbol: symbol]: LastTurns | undefined };
   const symbol = sharedSymbol("medusaTurns");
   shared[symbol] ??= new WeakMap();
   return shared[symbol];
 }
 
+function turnAfter(last: Turn | undefined, work: Work): Turn {
+  let end = (): void => {};
+  const ends = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { work, begins: last?.ends, ends, end, members: 0 };
+}
+
 /** Works on an index of an engine, in its turn. */
 export async function inTurn<T>(engine: object, name: string, work: Work, run: () => Promise<T>): Promise<T> {
-  const engines = turnsByEngine();
-  const indexes = engines.get(engine) ?? new Map<string, Turns>();
-  engines.set(engine, indexes);
-  const turns = indexes.get(name) ?? new Turns();
-  indexes.set(name, turns);
-  await turns.take(work);
+  const all = lastTurns();
+  const turns = all.get(engine) ?? new Map<string, Turn>();
+  all.set(engine, turns);
+  const last = turns.get(name);
+  const turn = last?.work === work && work !== "definition" ? last : turnAfter(last, work);
+  turns.set(name, turn);
+  turn.members++;
   try {
+    await turn.begins;
     return await run();
   } finally {
-    turns.end();
-    if (turns.areOver) indexes.delete(name);
+    turn.members--;
+    if (turn.members === 0) {
+      turn.end();
+      if (turns.get(name) === turn) turns.delete(name);
+    }
   }
 }

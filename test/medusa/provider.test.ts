@@ -257,11 +257,6 @@ it("counts facets as one by one, of groups too", async () => {
       ranges: [{ to: 5 }, { from: 5, to: 12.5 }, { from: 9, to: 9 }, { from: 19 }, {}],
     },
     {
-      field: "sizes.prices",
-      type: "range",
-      ranges: Array.from({ length: 130 }, (_, i) => ({ from: i / 8, to: i / 4 })),
-    },
-    {
       field: "on.sale",
       type: "range",
       ranges: [{ to: dates[0] }, { from: dates[0], to: dates[1] }, { from: dates[1] }],
@@ -274,7 +269,7 @@ it("counts facets as one by one, of groups too", async () => {
       const { facets, hits } = await search({ filters, search_options: { facets: [request] } }, index);
       expect(Object.keys(facets!)).toEqual([request.field]);
       const { [request.field as string]: told } = Object.fromEntries(Object.entries(facets!));
-      expect(told, JSON.stringify([request, filters])).toEqual(counted(found, request));
+      expect(told, JSON.stringify([request, filters])).toEqual(counted(found, { ...request }));
       if (index === GROUPED) expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length);
     }
 });
@@ -414,6 +409,15 @@ describe("refuses, as the type that Medusa knows", () => {
       [
         "more values in filters than the engine takes",
         () => search({ filters: { id: Array.from({ length: 1001 }, (_, i) => `d${i}`) } }),
+      ],
+      [
+        "more ranges than the engine counts",
+        () =>
+          search({
+            search_options: {
+              facets: [{ field: "stock", type: "range", ranges: Array.from({ length: 101 }, (_, to) => ({ to })) }],
+            },
+          }),
       ],
       ["longer tags than the engine's", () => options({ highlight: { fields: ["name"], pre_tag: "x".repeat(65) } })],
       ["a document that is too large", () => document({ text: "x".repeat(200_000) })],
