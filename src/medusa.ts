@@ -1,7 +1,7 @@
 // The entry point `tandem-search/medusa`, a provider of Medusa's Search Module: only exports.
 
-export type { MedusaFacetRange, MedusaFacetRequest, MedusaFacetResult } from "./medusa/facets.js";
-export type { FacetKind, MedusaField, MedusaIndex } from "./medusa/index-definition.js";
+export type { MedusaFacetResult } from "./medusa/facets.js";
+export type { MedusaIndex } from "./medusa/index-definition.js";
 export type { MedusaError, MedusaErrorType } from "./medusa/medusa-error.js";
 export {
   createMedusaSearchProvider,
@@ -10,4 +10,4 @@ export {
   moduleProvider as default,
   TandemSearchProvider,
 } from "./medusa/provider.js";
-export type { MedusaSearch, MedusaSearchResult } from "./medusa/search-request.js";
+export type { MedusaSearch, MedusaSearchResult } from "./medusa/search.js";

@@ -13,39 +13,15 @@ import { DEFAULT_LIMITS } from "../util/limits.js";
 import { impossible, wrong } from "./medusa-error.js";
 import { anything, entriesOf, list, type Options, optionsIn, ownOptions, switchedOn, text, texts } from "./options.js";
 
-/** A kind of facet. */
-export type FacetKind = "value" | "range" | "stats";
-
-/** A field of an index; Medusa's `SearchFieldDefinition`. */
-export interface MedusaField {
-  readonly type: string;
-  readonly array?: boolean;
-  readonly searchable?: boolean | { readonly weight?: number };
-  readonly filterable?: boolean;
-  readonly sortable?: boolean;
-  readonly facetable?: boolean | { readonly types?: readonly FacetKind[] };
-  readonly retrievable?: boolean;
-  readonly fields?: Readonly<Record<string, MedusaField>>;
-  readonly dimensions?: number;
-  readonly embed?: boolean;
-  readonly provider_options?: Readonly<Record<string, Options>>;
-}
-
-/** What the provider reads of an index; Medusa's `ResolvedSearchIndexDefinition` has more. */
+/**
+ * What the provider reads of an index; Medusa's `ResolvedSearchIndexDefinition` has more. docs/medusa-provider.md says what fields and
+ * settings may have.
+ */
 export interface MedusaIndex {
   readonly physical_name: string;
   readonly primary_key: string;
-  readonly fields: Readonly<Record<string, MedusaField>>;
-  readonly settings: {
-    readonly typo_tolerance?: {
-      readonly enabled?: boolean;
-      readonly min_word_size_for_one_typo?: number;
-      readonly min_word_size_for_two_typos?: number;
-      readonly disabled_on_attributes?: readonly string[];
-    };
-    readonly distinct_attribute?: string;
-    readonly provider_options?: Readonly<Record<string, Options>>;
-  };
+  readonly fields: Readonly<Record<string, object>>;
+  readonly settings: object;
 }
 
 /** A field without fields within it. */
@@ -104,7 +80,8 @@ export const DEFINITION_RULE = "tandem-search/medusa";
 
 const TYPES = ["keyword", "text", "integer", "float", "boolean", "date", "geo", "vector"] as const;
 const NUMERIC: readonly string[] = ["integer", "float", "date"];
-export const FACET_KINDS: readonly string[] = ["value", "range", "stats"];
+export const FACET_KINDS = ["value", "range", "stats"] as const;
+export type FacetKind = (typeof FACET_KINDS)[number];
 /** What means something else to the engine where it stands for an attribute. */
 const RESERVED = /^(?:AND|OR|NOT|_geoloc|_score)$|^[$-]|^tandem-search[:/]|[*():]|^$/;
 const LONGEST_PATH = DEFAULT_LIMITS.attributeName - MILLISECONDS.length;
@@ -244,12 +221,13 @@ function facetsOf(facetable: unknown, type: Leaf["type"], at: string): readonly 
   const options = switchedOn(facetable, `${at}: facetable`, { types: texts });
   if (options === undefined) return [];
   const { types = [isNumeric ? "range" : "value"] } = options;
-  const other = types.find((kind) => !FACET_KINDS.includes(kind));
+  const isKind = (kind: string): kind is FacetKind => (FACET_KINDS as readonly string[]).includes(kind);
+  const other = types.find((kind) => !isKind(kind));
   if (other !== undefined)
     throw impossible(`${at} has the facet ${show(other)}; possible are ${FACET_KINDS.join(", ")}.`);
   if (!isNumeric && types.some((kind) => kind !== "value"))
     throw wrong(`${at} is of the type ${type}; range and stats count numbers and dates.`);
-  return types as readonly FacetKind[];
+  return types.filter(isKind);
 }
 
 const SETTINGS = { typo_tolerance: anything, distinct_attribute: anything, provider_options: anything };
@@ -279,12 +257,7 @@ function readSettings(
     leaf.facets.length > 0 ||
     leaf === distinct ||
     used.has(leaf);
-  const isCounted = ({ facets }: Leaf): boolean => facets.some((kind) => kind !== "value");
-  const scalars = all.filter(isScalar);
-  const columns = [
-    ...scalars.filter(isUsed).map(({ attribute }) => attribute),
-    ...scalars.filter(isCounted).map(({ numbers }) => numbers),
-  ];
+  const columns = all.filter((leaf) => isScalar(leaf) && isUsed(leaf));
   const rule: Rule = {
     ...{ id: DEFINITION_RULE, conditions: [{ context: DEFINITION_RULE }], consequence: { userData: definition } },
   };
@@ -292,7 +265,7 @@ function readSettings(
     idAttribute: ID,
     identifierAttributes: [],
     searchableAttributes: all.flatMap(({ attribute, weight }) => (weight === undefined ? [] : [{ attribute, weight }])),
-    attributesForFaceting: [ID, ...new Set(columns)],
+    attributesForFaceting: [...new Set(columns.flatMap(({ attribute, numbers }) => [attribute, numbers]))],
     builtInSynonyms: false,
     // Else titles would count besides the two that a search weighs by its semantic_ratio.
     titleEvidence: vector === undefined,

@@ -9,6 +9,7 @@ import type { SearchWarning, WarningCode } from "../util/extension-points.js";
 import { objectIn } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { recordOf } from "./document.js";
+import type { Ask } from "./facets.js";
 import { filterOf, keysIn } from "./filter.js";
 import {
   DEFINITION_RULE,
@@ -19,8 +20,7 @@ import {
 } from "./index-definition.js";
 import { asMedusaError, medusaError, wrong } from "./medusa-error.js";
 import { IDENTIFIER, type Options } from "./options.js";
-import { answerSearch } from "./search-answer.js";
-import { type MedusaSearch, type MedusaSearchResult, readSearch } from "./search-request.js";
+import { answerSearch, type MedusaSearch, type MedusaSearchResult } from "./search.js";
 import { inTurn, type Work } from "./turns.js";
 
 /** Where the indexes are: exactly one of the two. */
@@ -219,37 +219,24 @@ export class TandemSearchProvider {
 
   async #search(engine: Engine, input: MedusaSearch): Promise<MedusaSearchResult> {
     const name = nameOf(input?.index?.physical_name);
-    let definition = this.#definitions.get(name) ?? (await this.#load(engine, name));
-    for (;;) {
+    const known = this.#definitions.get(name);
+    for (let definition = known ?? (await this.#load(engine, name)); ; ) {
+      const { text } = definition;
+      const ask: Ask = async (parameters) => {
+        const { data } = await engine.query<object>(name, parameters as Options & { readonly query: string });
+        if (definitionIn(data) !== text) throw new OtherDefinition();
+        return data as SearchData;
+      };
       try {
-        return await this.#searchBy(definition, engine, name, input);
+        const mostValues = this.#options.engine === undefined ? MOST_VALUES : USUAL_VALUES;
+        const ofOneState = <T>(run: () => Promise<T>): Promise<T> => inTurn(engine, name, "searches", run);
+        return await answerSearch(input, { definition, ask, mostValues, ofOneState });
       } catch (error) {
         // What was read by the definition of before may be right by that of now.
-        const now = await this.#load(engine, name);
-        if (now.text === definition.text && !(error instanceof OtherDefinition)) throw error;
-        definition = now;
+        definition = await this.#load(engine, name);
+        if (definition.text === text && !(error instanceof OtherDefinition)) throw error;
       }
     }
-  }
-
-  async #searchBy(
-    definition: IndexDefinition,
-    engine: Engine,
-    name: string,
-    input: MedusaSearch,
-  ): Promise<MedusaSearchResult> {
-    return answerSearch(readSearch(input, definition), {
-      isGrouped: definition.distinct !== undefined,
-      query: async (parameters) => {
-        const { data } = await engine.query<object>(name, parameters as Options & { readonly query: string });
-        if (definitionIn(data) !== definition.text) throw new OtherDefinition();
-        return data as SearchData;
-      },
-      searchForFacetValues: (parameters) =>
-        engine.searchForFacetValues(name, parameters as Options & { readonly facetName: string }),
-      mostValues: this.#options.engine === undefined ? MOST_VALUES : USUAL_VALUES,
-      ofOneState: (run) => inTurn(engine, name, "searches", run),
-    });
   }
 }
 

@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import medusa, {
   createMedusaSearchProvider,
-  type MedusaFacetRequest,
   type MedusaFacetResult,
-  type MedusaField,
   type MedusaIndex,
   type MedusaSearch,
 } from "../../src/medusa.js";
@@ -18,7 +16,7 @@ type Filters = Readonly<Record<string, unknown>>;
 
 const random = new Random(59);
 const DAY = 86_400_000;
-const FIELDS: Readonly<Record<string, MedusaField>> = {
+const FIELDS: Readonly<Record<string, object>> = {
   id: { type: "keyword", filterable: true },
   name: { type: "text", searchable: { weight: 2 }, sortable: true },
   brand: { type: "keyword", filterable: true, sortable: true, facetable: true },
@@ -239,7 +237,7 @@ function counted(
 
 it("counts facets as one by one, of groups too", async () => {
   const dates = [2, 5].map((day) => new Date(1.7e12 + day * DAY).toISOString());
-  const requests: MedusaFacetRequest[] = [
+  const requests: ({ readonly field: string } & Readonly<Record<string, unknown>>)[] = [
     ...["brand", "isNew", "__proto__", "sizes.label"].map((field) => ({ field })),
     ...["stock", "sizes.prices", "on.sale"].flatMap((field) => [
       { field, type: "value" },
@@ -275,7 +273,7 @@ it("counts facets as one by one, of groups too", async () => {
 });
 
 it("orders and chooses among more values than the engine lists", async () => {
-  const fields: Readonly<Record<string, MedusaField>> = {
+  const fields: Readonly<Record<string, object>> = {
     id: { type: "keyword" },
     handles: { type: "keyword", array: true, facetable: true },
   };
@@ -354,7 +352,7 @@ describe("refuses, as the type that Medusa knows", () => {
   const document = (more: object) =>
     provider.upsertDocuments({ index: "shop_v1", definition: INDEX, documents: [{ id: "new", ...more }] });
   const define = (more: Partial<MedusaIndex>) => provider.upsertIndex({ index: indexOf("refused_v1", more) });
-  const field = (given: object) => define({ fields: { id: { type: "keyword" }, x: given as MedusaField } });
+  const field = (given: object) => define({ fields: { id: { type: "keyword" }, x: given } });
   const options = (given: object) => search({ q: "boot", search_options: given });
   const rows: Readonly<Record<string, readonly (readonly [string, () => Promise<unknown>])[]>> = {
     invalid_data: [

@@ -1,9 +1,12 @@
-// A search as Medusa asks for it, as parameters of the engine. Each option is answered exactly, or refused.
+// A search as Medusa asks for it: read as parameters of the engine, run, and told. Each option is answered exactly, or refused.
 
+import { createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
 import { boolean, integer, LONGEST_TAG, MAX_INTEGER, number, oneOf, that } from "../input/kinds.js";
+import type { Hit } from "../query/response.js";
 import { show } from "../util/errors.js";
-import { type Projection, projectionOf, vectorIn } from "./document.js";
-import { type Facet, type MedusaFacetRequest, type MedusaFacetResult, readFacets } from "./facets.js";
+import { objectIn } from "../util/json.js";
+import { ownOf, projectionOf, shownOf, vectorIn } from "./document.js";
+import { type Ask, COUNTS, countsOf, type Facet, type MedusaFacetResult, readFacets, toldOf } from "./facets.js";
 import { EVERYTHING, filterOf, NOTHING } from "./filter.js";
 import {
   DEFINITION_RULE,
@@ -16,45 +19,14 @@ import {
 import { impossible, wrong } from "./medusa-error.js";
 import { anything, entriesOf, list, type Options, optionsIn, ownOptions, switchedOn, text, texts } from "./options.js";
 
-/** A search; Medusa's `ProviderSearchQuery`. */
+/** A search; Medusa's `ProviderSearchQuery`. docs/medusa-provider.md says what filters, pagination and options may have. */
 export interface MedusaSearch {
   readonly index: MedusaIndex;
   readonly attributes_to_retrieve: readonly string[];
   readonly q?: string;
-  readonly filters?: Options;
-  readonly pagination?: {
-    readonly skip?: number;
-    readonly take?: number;
-    readonly order?: Readonly<Record<string, "ASC" | "DESC">>;
-    readonly cursor?: string;
-  };
-  readonly search_options?: {
-    readonly attributes_to_search_on?: readonly string[];
-    readonly match_strategy?: "all" | "any" | "last";
-    readonly typo_tolerance?: boolean;
-    readonly facets?: readonly (string | MedusaFacetRequest)[];
-    readonly disjunctive_facets?: boolean;
-    readonly highlight?:
-      | boolean
-      | {
-          readonly fields: readonly string[];
-          readonly pre_tag?: string;
-          readonly post_tag?: string;
-          readonly snippet?: boolean | { readonly length: number };
-        };
-    readonly distinct?: string;
-    readonly min_score?: number;
-    readonly include_score?: boolean;
-    readonly locales?: readonly string[];
-    readonly vector?: {
-      readonly field?: string;
-      readonly value?: readonly number[];
-      readonly query?: string;
-      readonly semantic_ratio?: number;
-    };
-    readonly count?: "estimated" | "exact" | "none";
-    readonly provider_options?: Readonly<Record<string, Options>>;
-  };
+  readonly filters?: object;
+  readonly pagination?: object;
+  readonly search_options?: object;
 }
 
 /** What a search answers; Medusa's `SearchResult`. */
@@ -77,7 +49,7 @@ export interface MedusaSearchResult {
 }
 
 /** A search that was read. */
-export interface SearchRequest {
+interface Request {
   /** The engine's parameters that say what is found: the same for hits, counts and facets. */
   readonly found: Options;
   /** Those that say which of these are shown, and how. */
@@ -85,20 +57,19 @@ export interface SearchRequest {
   /** The text that is embedded into `found.vector`; undefined: none. */
   readonly embedded: string | undefined;
   readonly facets: readonly Facet[];
-  readonly projection: Projection;
-  /** The leaves whose marked texts are told, and where the engine's answer has these; undefined: none are. */
-  readonly highlights: Highlights | undefined;
-  readonly hasScores: boolean;
-  /** What is told of the request. */
-  readonly metadata: { readonly skip: number; readonly take: number; readonly query?: string };
   readonly isCounted: boolean;
+  readonly metadata: { readonly skip: number; readonly take: number; readonly query?: string };
+  readonly tell: (hit: Hit) => MedusaSearchResult["hits"][number];
 }
 
-type SearchOptions = NonNullable<MedusaSearch["search_options"]>;
-
-interface Highlights {
-  readonly leaves: readonly Leaf[];
-  readonly of: "_highlightResult" | "_snippetResult";
+/** The index that is searched. */
+export interface SearchedIndex {
+  readonly definition: IndexDefinition;
+  readonly ask: Ask;
+  /** How many values of a facet the engine lists at most. */
+  readonly mostValues: number;
+  /** Runs queries that must see one state of the index. */
+  readonly ofOneState: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
 const USUAL_TAKE = 20;
@@ -132,24 +103,75 @@ function isNumber(value: unknown): value is number {
   return typeof value === "number" && !Number.isNaN(value);
 }
 
-/** Reads a search. Throws `invalid_data` for what is wrong, `not_allowed` for what cannot be answered. */
-export function readSearch(given: unknown, definition: IndexDefinition): SearchRequest {
+/** Answers a search. Throws `invalid_data` for what is wrong, `not_allowed` for what cannot be answered. */
+export async function answerSearch(given: unknown, index: SearchedIndex): Promise<MedusaSearchResult> {
+  const began = performance.now();
+  const { definition, mostValues, ofOneState } = index;
+  const { shown, facets, isCounted, metadata, tell, ...request } = readSearch(given, definition);
+  const found = await embeddedIn(request);
+  const ask: Ask = (parameters) => index.ask({ ...found, ...parameters });
+  const counts = countsOf(facets, mostValues);
+  // Facets count documents, so groups and facets take two queries.
+  const isOneQuery = counts.length === 0 || (counts.length === 1 && definition.distinct === undefined);
+  /** undefined: more queries are needed, which must see one state. */
+  const answer = async (askMore?: Ask): Promise<MedusaSearchResult | undefined> => {
+    const first = { ...shown, ...(isOneQuery && counts.length > 0 && { facets: counts[0] }) };
+    const others = isOneQuery ? [] : counts.map((each) => ({ ...COUNTS, facets: each }));
+    const answers = await Promise.all([first, ...others].map(ask));
+    const told: [string, MedusaFacetResult][] = [];
+    for (const facet of facets) {
+      const result = await toldOf(facet, answers, mostValues, askMore);
+      if (result === undefined) return undefined;
+      told.push([facet.leaf.path, result]);
+    }
+    const { hits, nbHits, nextCursor } = answers[0]!;
+    return {
+      hits: hits.map(tell),
+      ...(told.length > 0 && { facets: Object.fromEntries(told) }),
+      metadata: {
+        ...metadata,
+        count: isCounted ? nbHits : null,
+        ...(typeof nextCursor === "string" && { next_cursor: nextCursor }),
+        processing_time_ms: Math.round(performance.now() - began),
+      },
+    };
+  };
+  const answered = isOneQuery ? await answer() : undefined;
+  return answered ?? ofOneState(async () => (await answer(ask))!);
+}
+
+/** What is found, with the vector of the text that is embedded. */
+async function embeddedIn({ found, embedded }: Pick<Request, "found" | "embedded">): Promise<Options> {
+  if (embedded === undefined) return found;
+  const signal = new AbortController().signal;
+  const [vector] = await createStaticEnEmbedder().embed([embedded], { purpose: "query", signal });
+  if (vector) return { ...found, vector };
+  // No word of the text has a meaning that is known.
+  const hasWords = String(found.query).trim() !== "";
+  return { ...found, semanticWeight: 0, ...(!hasWords && { filters: NOTHING }) };
+}
+
+function readSearch(given: unknown, definition: IndexDefinition): Request {
   const { attributes_to_retrieve, q, filters, pagination, search_options } = optionsIn(given, "A search", SEARCH);
   if (attributes_to_retrieve === undefined) throw wrong("attributes_to_retrieve is missing; pass a list of paths.");
   const options = optionsIn(search_options ?? {}, "search_options", SEARCH_OPTIONS);
-  const { provider_options, min_score = 0 } = options;
-  refuseOthers(options, definition);
+  const { min_score = 0, locales = [], distinct } = options;
+  if (options.disjunctive_facets === true)
+    throw impossible("disjunctive_facets is what the Search Module makes several searches of; pass these.");
+  if (locales.length > 0) throw impossible("locales is given, and the language of an index is fixed; leave it out.");
+  if (distinct !== undefined && leafAt(distinct, definition.leaves, "distinct") !== definition.distinct)
+    throw impossible(`distinct is ${show(distinct)}; this index groups by its distinct_attribute alone.`);
   const hasWords = q !== undefined && q.trim() !== "";
   const searched = searchedOf(options.attributes_to_search_on, definition);
   if (hasWords && searched.length === 0) throw wrong("q is given, and no field of the index is searchable.");
-  const { ruleContexts = [], ...own } = ownOptions(provider_options, "search_options", OWN_PARAMETERS);
+  const { ruleContexts = [], ...own } = ownOptions(options.provider_options, "search_options", OWN_PARAMETERS);
   const meaning = meaningOf(options.vector, hasWords, definition);
   if (options.min_score !== undefined && !hasWords && meaning === undefined)
     throw impossible("min_score is given without q and vector: there are no scores.");
   const passing = filters === undefined ? EVERYTHING : filterOf(filters, definition);
-  const page = pageOf(pagination ?? {}, own.aroundLatLng, definition);
+  const { parameters, ...page } = pageOf(pagination ?? {}, own.aroundLatLng, definition);
   const highlights = highlightsOf(options.highlight, searched, definition);
-  const isShown = hasWords && highlights !== undefined;
+  const projection = projectionOf(attributes_to_retrieve.map((path) => stepsOf(path, definition)));
   return {
     found: {
       query: q ?? "",
@@ -166,31 +188,22 @@ export function readSearch(given: unknown, definition: IndexDefinition): SearchR
       ...own,
       ruleContexts: [DEFINITION_RULE, ...ruleContexts],
     },
-    shown: { ...page.parameters, ...(isShown && highlights.parameters), attributesToRetrieve: [DOCUMENT] },
+    shown: { ...parameters, ...(hasWords && highlights?.parameters), attributesToRetrieve: [DOCUMENT] },
     embedded: meaning?.embedded,
     facets: readFacets(options.facets ?? [], definition),
-    projection: projectionOf(attributes_to_retrieve.map((path) => stepsOf(path, definition))),
-    highlights: isShown ? highlights : undefined,
-    hasScores: options.include_score === true,
     isCounted: options.count !== "none",
-    metadata: { skip: page.skip, take: page.take, ...(q !== undefined && { query: q }) },
+    metadata: { ...page, ...(q !== undefined && { query: q }) },
+    tell: (hit) => ({
+      id: hit.id,
+      ...(options.include_score === true && { score: hit.score }),
+      document: shownOf(JSON.parse(String(hit.source[DOCUMENT])), projection),
+      ...(hasWords && highlights && { highlights: highlights.marksOf(hit) }),
+    }),
   };
 }
 
 function stepsOf(path: string, { leaves }: IndexDefinition): readonly string[] {
   return leaves.get(path)?.steps.map(({ name }) => name) ?? path.split(".");
-}
-
-/** The options that say nothing more than whether the search can be answered. */
-function refuseOthers(
-  { disjunctive_facets, locales = [], distinct }: Pick<SearchOptions, "disjunctive_facets" | "locales" | "distinct">,
-  definition: IndexDefinition,
-): void {
-  if (disjunctive_facets === true)
-    throw impossible("disjunctive_facets is what the Search Module makes several searches of; pass these.");
-  if (locales.length > 0) throw impossible("locales is given, and the language of an index is fixed; leave it out.");
-  if (distinct !== undefined && leafAt(distinct, definition.leaves, "distinct") !== definition.distinct)
-    throw impossible(`distinct is ${show(distinct)}; this index groups by its distinct_attribute alone.`);
 }
 
 /** The leaves in which words are searched. */
@@ -260,28 +273,40 @@ function sortBy(path: string, way: unknown, aroundLatLng: unknown, { leaves }: I
   return `_geoPoint(${String(aroundLatLng)}):${direction}`;
 }
 
-/** What the engine marks, and where. */
-function highlightsOf(
-  given: unknown,
-  searched: readonly Leaf[],
-  definition: IndexDefinition,
-): (Highlights & { readonly parameters: Options }) | undefined {
+interface Highlights {
+  readonly parameters: Options;
+  /** The marked texts of a hit, by paths. */
+  readonly marksOf: (hit: Hit) => Record<string, string[]>;
+}
+
+function highlightsOf(given: unknown, searched: readonly Leaf[], definition: IndexDefinition): Highlights | undefined {
   const options = switchedOn(given, "highlight", HIGHLIGHT);
   if (options === undefined) return undefined;
-  const { fields, pre_tag = "<mark>", post_tag = "</mark>", snippet } = options;
+  const { fields, pre_tag = "<mark>", post_tag = "</mark>" } = options;
   if (given !== true && fields === undefined) throw wrong("highlight has no fields; pass a list of paths, or true.");
   const named = fields?.map((path) => searchable(path, definition, "highlight.fields"));
   const hidden = named?.find(({ retrievable }) => !retrievable);
   if (hidden) throw impossible(`highlight.fields names ${show(hidden.path)}, which is not retrievable.`);
   if (Math.max(pre_tag.length, post_tag.length) > LONGEST_TAG)
     throw impossible(`A tag of highlight has more than ${LONGEST_TAG} characters.`);
-  const leaves = searched.filter((leaf) => (named === undefined ? leaf.retrievable : named.includes(leaf)));
-  const { length = USUAL_WORDS } = switchedOn(snippet, "highlight.snippet", SNIPPET) ?? {};
-  const tags = { highlightPreTag: pre_tag, highlightPostTag: post_tag };
-  if (!snippet) {
-    const attributesToHighlight = leaves.map(({ attribute }) => attribute);
-    return { leaves, of: "_highlightResult", parameters: { ...tags, attributesToHighlight } };
-  }
-  const attributesToSnippet = leaves.map(({ attribute }) => `${attribute}:${length}`);
-  return { leaves, of: "_snippetResult", parameters: { ...tags, attributesToSnippet } };
+  const leaves = searched.filter((leaf) => named?.includes(leaf) ?? leaf.retrievable);
+  const snippet = switchedOn(options.snippet, "highlight.snippet", SNIPPET);
+  const attributes = leaves.map(({ attribute }) => attribute);
+  const marked = snippet
+    ? { attributesToSnippet: attributes.map((attribute) => `${attribute}:${snippet.length ?? USUAL_WORDS}`) }
+    : { attributesToHighlight: attributes };
+  const marksOf = (hit: Hit): Record<string, string[]> => {
+    const results = (snippet ? hit._snippetResult : hit._highlightResult) as Options | undefined;
+    const marks = leaves.map(({ path, attribute }): [string, string[]] => {
+      const parts = [ownOf(results, attribute)].flat().map((part) => objectIn(part) ?? {});
+      return [
+        path,
+        parts
+          .filter(({ matchLevel }) => matchLevel !== "none")
+          .flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
+      ];
+    });
+    return Object.fromEntries(marks.filter(([, texts]) => texts.length > 0));
+  };
+  return { parameters: { ...marked, highlightPreTag: pre_tag, highlightPostTag: post_tag }, marksOf };
 }
