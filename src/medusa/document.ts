@@ -133,20 +133,14 @@ export function instantIn(given: unknown): number | undefined {
 
 /** A vector of so many numbers, not all of them 0; undefined: it is none. */
 export function vectorIn(given: unknown, dimensions: number): readonly number[] | undefined {
-  const list = listed("", given);
   const isVector =
-    Array.isArray(list) && list.length === dimensions && list.every(Number.isFinite) && list.some(Boolean);
-  return isVector ? (list as readonly number[]) : undefined;
-}
-
-/** Typed arrays as lists. */
-function listed(_: string, value: unknown): unknown {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView) ? [...(value as Float32Array)] : value;
+    Array.isArray(given) && given.length === dimensions && given.every(Number.isFinite) && given.some(Boolean);
+  return isVector ? given : undefined;
 }
 
 function textOf(document: Options, at: string): string {
   try {
-    return JSON.stringify(document, listed);
+    return JSON.stringify(document);
   } catch (cause) {
     throw wrong(`${at} has no form in JSON: it has a BigInt, a circle, or is too deep.`, cause);
   }
@@ -155,12 +149,16 @@ function textOf(document: Options, at: string): string {
 /** What is shown of documents: the names at each level, and what is shown below them; null: all. */
 export type Projection = ReadonlyMap<string, Projection | null>;
 
-/** What paths show of documents, each as the names on its way. */
-export function projectionOf(paths: readonly (readonly string[])[]): Projection {
+/** What paths show of documents. */
+export function projectionOf(paths: readonly string[], { leaves }: IndexDefinition): Projection {
+  return shownBelow(paths.map((path) => leaves.get(path)?.steps.map(({ name }) => name) ?? path.split(".")));
+}
+
+function shownBelow(paths: readonly (readonly string[])[]): Projection {
   const below = new Map<string, string[][]>();
   for (const [name = "", ...rest] of paths) below.set(name, [...(below.get(name) ?? []), rest]);
   const isAll = (rests: readonly (readonly string[])[]): boolean => rests.some(({ length }) => length === 0);
-  return new Map([...below].map(([name, rests]) => [name, isAll(rests) ? null : projectionOf(rests)]));
+  return new Map([...below].map(([name, rests]) => [name, isAll(rests) ? null : shownBelow(rests)]));
 }
 
 /** The shown part of a stored document, in its shape. */

@@ -84,21 +84,11 @@ export const FACET_KINDS = ["value", "range", "stats"] as const;
 export type FacetKind = (typeof FACET_KINDS)[number];
 /** What means something else to the engine where it stands for an attribute. */
 const RESERVED = /^(?:AND|OR|NOT|_geoloc|_score)$|^[$-]|^tandem-search[:/]|[*():]|^$/;
-const LONGEST_PATH = DEFAULT_LIMITS.attributeName - MILLISECONDS.length;
-const MOST_WEIGHT = 1000;
 const EMBEDDED_DIMENSIONS = 192;
-const ONE_TYPO_FROM = 4;
-const TWO_TYPOS_FROM = 8;
 
 /** Reads a definition. Throws `invalid_data` for what is wrong, `not_allowed` for what the engine cannot hold. */
 export function readDefinition({ fields, primary_key, settings = {} }: MedusaIndex): IndexDefinition {
-  let definition: string;
-  try {
-    definition = JSON.stringify({ fields, primary_key, settings }, inOrder);
-  } catch (cause) {
-    throw wrong("The definition of the index is no JSON; pass plain objects and values.", cause);
-  }
-  return parseDefinition(definition);
+  return parseDefinition(JSON.stringify({ fields, primary_key, settings }, inOrder));
 }
 
 /** Objects with their names in one order, so that equal definitions have equal texts. */
@@ -145,7 +135,6 @@ function leavesOf(name: string, given: unknown, around: readonly Step[]): readon
   const { searchable, filterable = false, sortable = false, facetable, dimensions, embed = false } = declared;
   ownOptions(provider_options, at, {});
   if (RESERVED.test(path)) throw impossible(`The engine reserves the name ${show(path)}; rename the field.`);
-  if (path.length > LONGEST_PATH) throw impossible(`The path ${show(path)} has more than ${LONGEST_PATH} characters.`);
   const steps = [...around, { name, isArray }];
   if (type === "object") {
     if (searchable || filterable || sortable || facetable)
@@ -158,24 +147,19 @@ function leavesOf(name: string, given: unknown, around: readonly Step[]): readon
       `${at} has the type ${show(type)}; pass one of ${TYPES.join(", ")}.`,
     );
   const leaf: Leaf = {
-    ...{
-      path,
-      steps,
-      type: known,
-      isList: steps.some((step) => step.isArray),
-      filterable,
-      sortable,
-      dimensions,
-      embed,
-    },
+    ...{ path, steps, type: known, isList: steps.some((step) => step.isArray) },
+    ...{ filterable, sortable, dimensions, embed },
     attribute: type === "geo" ? PLACE : type === "vector" ? VECTOR : path,
     numbers: type === "date" ? `${MILLISECONDS}${path}` : path,
     weight: weightOf(searchable, known, at),
     retrievable: declared.retrievable ?? type !== "vector",
     facets: facetsOf(facetable, known, at),
   };
-  if (!isScalar(leaf)) checkPlaceOrVector(leaf, isArray, at);
-  else if (embed) throw wrong(`${at} has embed, which is for vectors.`);
+  if (isScalar(leaf) && embed) throw wrong(`${at} has embed, which is for vectors.`);
+  if (type === "vector") checkVector(leaf, at);
+  if (isScalar(leaf)) return [leaf];
+  if (leaf.isList) throw impossible(`${at} is a ${type} field within an array; a document has one.`);
+  if (filterable || facetable) throw impossible(`${at} is a ${type} field: it has no filters and no facets.`);
   return [leaf];
 }
 
@@ -184,36 +168,22 @@ export function isScalar({ type }: Leaf): boolean {
   return type !== "geo" && type !== "vector";
 }
 
-function checkPlaceOrVector(
-  { type, isList, filterable, sortable, facets, dimensions, embed }: Leaf,
-  isArray: boolean,
-  at: string,
-): void {
-  if (filterable || facets.length > 0) throw impossible(`${at} is a ${type} field: it has no filters and no facets.`);
-  if (type === "vector") {
-    if (isArray) throw wrong(`${at} is a vector and cannot be an array.`);
-    if (sortable) throw impossible(`${at} is a vector, by which nothing is sorted.`);
-    if (dimensions === undefined) throw wrong(`${at} has no dimensions; pass how many numbers a vector has.`);
-    if (embed ? dimensions !== EMBEDDED_DIMENSIONS : dimensions > DEFAULT_LIMITS.dimensions)
-      throw impossible(
-        `${at} has ${dimensions} dimensions; embedded texts have ${EMBEDDED_DIMENSIONS}, others at most ${DEFAULT_LIMITS.dimensions}.`,
-      );
-  }
-  if (isList) throw impossible(`${at} is a ${type} field within an array; a document has one.`);
+function checkVector({ steps, sortable, dimensions, embed }: Leaf, at: string): void {
+  if (steps.at(-1)!.isArray) throw wrong(`${at} is a vector and cannot be an array.`);
+  if (sortable) throw impossible(`${at} is a vector, by which nothing is sorted.`);
+  if (dimensions === undefined) throw wrong(`${at} has no dimensions; pass how many numbers a vector has.`);
+  if (embed && dimensions !== EMBEDDED_DIMENSIONS)
+    throw impossible(`${at} has ${dimensions} dimensions; the vectors of embedded texts have ${EMBEDDED_DIMENSIONS}.`);
 }
 
-const WEIGHT = {
-  weight: that((value): value is number => typeof value === "number" && value > 0, "a number above 0"),
-};
+const isAboveZero = (value: unknown): value is number => typeof value === "number" && value > 0;
+const WEIGHT = { weight: that(isAboveZero, "a number above 0") };
 
 function weightOf(searchable: unknown, type: Leaf["type"], at: string): number | undefined {
   const options = switchedOn(searchable, `${at}: searchable`, WEIGHT);
-  if (options === undefined) return undefined;
-  const { weight = 1 } = options;
-  if (type !== "text" && type !== "keyword")
+  if (options !== undefined && type !== "text" && type !== "keyword")
     throw wrong(`${at} is of the type ${type}, which is not searched; searchable are text and keyword.`);
-  if (weight > MOST_WEIGHT) throw impossible(`${at}: weight is ${weight}; it is at most ${MOST_WEIGHT}.`);
-  return weight;
+  return options && (options.weight ?? 1);
 }
 
 function facetsOf(facetable: unknown, type: Leaf["type"], at: string): readonly FacetKind[] {
@@ -258,9 +228,8 @@ function readSettings(
     leaf === distinct ||
     used.has(leaf);
   const columns = all.filter((leaf) => isScalar(leaf) && isUsed(leaf));
-  const rule: Rule = {
-    ...{ id: DEFINITION_RULE, conditions: [{ context: DEFINITION_RULE }], consequence: { userData: definition } },
-  };
+  const conditions = [{ context: DEFINITION_RULE }];
+  const rule: Rule = { id: DEFINITION_RULE, conditions, consequence: { userData: definition } };
   const settings: IndexSettings = {
     idAttribute: ID,
     identifierAttributes: [],
@@ -288,17 +257,12 @@ const TYPOS = {
 
 function readTypos(given: unknown, leaves: Leaves): { readonly isEnabled: boolean; readonly spared: string[] } {
   const at = "settings.typo_tolerance";
-  const { enabled = true, disabled_on_attributes = [], ...lengths } = optionsIn(given ?? {}, at, TYPOS);
-  const { min_word_size_for_one_typo: one = ONE_TYPO_FROM, min_word_size_for_two_typos: two = TWO_TYPOS_FROM } =
-    lengths;
+  const { enabled: isEnabled = true, disabled_on_attributes = [], ...lengths } = optionsIn(given ?? {}, at, TYPOS);
+  const { min_word_size_for_one_typo: one = 4, min_word_size_for_two_typos: two = 8 } = lengths;
   if (two < one) throw wrong(`${at} allows two typing errors from ${two} letters on, and one from ${one}.`);
-  if (one !== ONE_TYPO_FROM || two !== TWO_TYPOS_FROM)
-    throw impossible(
-      `The engine takes one typing error from ${ONE_TYPO_FROM} letters on, and two from ${TWO_TYPOS_FROM}.`,
-    );
+  if (one !== 4 || two !== 8) throw impossible("The engine takes one typing error from 4 letters on, and two from 8.");
   const spared = disabled_on_attributes.map((path) => leafAt(path, leaves, `${at}.disabled_on_attributes`));
-  const isSearched = ({ weight }: Leaf): boolean => weight !== undefined;
-  return { isEnabled: enabled, spared: spared.filter(isSearched).map(({ attribute }) => attribute) };
+  return { isEnabled, spared: spared.flatMap(({ attribute, weight }) => (weight === undefined ? [] : [attribute])) };
 }
 
 /** What boosts and filters name, at any depth of the engine's own settings. */

@@ -3,8 +3,8 @@
 import { createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
 import { boolean, integer, LONGEST_TAG, MAX_INTEGER, number, oneOf, that } from "../input/kinds.js";
 import type { Hit } from "../query/response.js";
+import type { HighlightResult, SnippetResult } from "../query/shape/highlight.js";
 import { show } from "../util/errors.js";
-import { objectIn } from "../util/json.js";
 import { ownOf, projectionOf, shownOf, vectorIn } from "./document.js";
 import { type Ask, COUNTS, countsOf, type Facet, type MedusaFacetResult, readFacets, toldOf } from "./facets.js";
 import { EVERYTHING, filterOf, NOTHING } from "./filter.js";
@@ -31,12 +31,7 @@ export interface MedusaSearch {
 
 /** What a search answers; Medusa's `SearchResult`. */
 export interface MedusaSearchResult {
-  hits: {
-    id: string;
-    score?: number;
-    document: Record<string, unknown>;
-    highlights?: Record<string, string[]>;
-  }[];
+  hits: { id: string; score?: number; document: Record<string, unknown>; highlights?: Record<string, string[]> }[];
   facets?: Record<string, MedusaFacetResult>;
   metadata: {
     skip: number;
@@ -171,7 +166,7 @@ function readSearch(given: unknown, definition: IndexDefinition): Request {
   const passing = filters === undefined ? EVERYTHING : filterOf(filters, definition);
   const { parameters, ...page } = pageOf(pagination ?? {}, own.aroundLatLng, definition);
   const highlights = highlightsOf(options.highlight, searched, definition);
-  const projection = projectionOf(attributes_to_retrieve.map((path) => stepsOf(path, definition)));
+  const projection = projectionOf(attributes_to_retrieve, definition);
   return {
     found: {
       query: q ?? "",
@@ -200,10 +195,6 @@ function readSearch(given: unknown, definition: IndexDefinition): Request {
       ...(hasWords && highlights && { highlights: highlights.marksOf(hit) }),
     }),
   };
-}
-
-function stepsOf(path: string, { leaves }: IndexDefinition): readonly string[] {
-  return leaves.get(path)?.steps.map(({ name }) => name) ?? path.split(".");
 }
 
 /** The leaves in which words are searched. */
@@ -273,6 +264,8 @@ function sortBy(path: string, way: unknown, aroundLatLng: unknown, { leaves }: I
   return `_geoPoint(${String(aroundLatLng)}):${direction}`;
 }
 
+type Marked = HighlightResult | SnippetResult | readonly (HighlightResult | SnippetResult)[];
+
 interface Highlights {
   readonly parameters: Options;
   /** The marked texts of a hit, by paths. */
@@ -296,15 +289,12 @@ function highlightsOf(given: unknown, searched: readonly Leaf[], definition: Ind
     ? { attributesToSnippet: attributes.map((attribute) => `${attribute}:${snippet.length ?? USUAL_WORDS}`) }
     : { attributesToHighlight: attributes };
   const marksOf = (hit: Hit): Record<string, string[]> => {
-    const results = (snippet ? hit._snippetResult : hit._highlightResult) as Options | undefined;
+    const results = (snippet ? hit._snippetResult : hit._highlightResult) as
+      | Readonly<Record<string, Marked>>
+      | undefined;
     const marks = leaves.map(({ path, attribute }): [string, string[]] => {
-      const parts = [ownOf(results, attribute)].flat().map((part) => objectIn(part) ?? {});
-      return [
-        path,
-        parts
-          .filter(({ matchLevel }) => matchLevel !== "none")
-          .flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
-      ];
+      const matches = [ownOf(results, attribute) ?? []].flat().filter(({ matchLevel }) => matchLevel !== "none");
+      return [path, matches.map(({ value }) => value)];
     });
     return Object.fromEntries(marks.filter(([, texts]) => texts.length > 0));
   };
