@@ -47,12 +47,7 @@ const PAGE = 1000;
 /** Counts documents, and shows none. */
 export const COUNTS: Options = { hitsPerPage: 0, distinct: false };
 
-interface FacetOptions {
-  readonly limit: number;
-  readonly sort: "count" | "alpha";
-  readonly query: string;
-  readonly ranges: readonly unknown[];
-}
+type FacetOptions = { limit: number; sort: "count" | "alpha"; query: string; ranges: readonly unknown[] };
 
 const OPTIONS: { readonly [K in FacetKind]: Partial<Kinds<FacetOptions>> } = {
   value: { limit: integer(1, MOST_VALUES), sort: oneOf("count", "alpha"), query: text },

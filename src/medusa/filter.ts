@@ -2,7 +2,7 @@
 
 import type { UntypedFilter } from "../docvalues/filter.js";
 import { classOf } from "../util/brand.js";
-import { show } from "../util/errors.js";
+import { show, showNames } from "../util/errors.js";
 import { EXPECTED, instantIn, isoText } from "./document.js";
 import { type IndexDefinition, type Leaf, scalarAt } from "./index-definition.js";
 import { impossible, wrong } from "./medusa-error.js";
@@ -71,32 +71,36 @@ function conditionOf(leaf: Leaf, given: unknown): UntypedFilter {
   return allOf(bounds.length === 0 ? conditions : [within(leaf, bounds), ...conditions]);
 }
 
+const OPERATORS: Readonly<Record<string, (leaf: Leaf, value: unknown, at: string) => UntypedFilter>> = {
+  $eq: equal,
+  $ne: (leaf, value) => ({ NOT: equal(leaf, value) }),
+  $in: oneOf,
+  $nin: (leaf, value, at) => ({ NOT: oneOf(leaf, value, at) }),
+  $exists: (leaf, value, at) => {
+    if (typeof value === "boolean") return { [leaf.attribute]: { exists: value } };
+    throw wrong(`${at} is ${show(value)}; pass true or false.`);
+  },
+  $contains: (leaf, value, at) => {
+    const items = itemsOf(leaf, Array.isArray(value) ? value : [value], at);
+    if (items.length === 0) throw wrong(`${at} is empty; pass what it must contain.`);
+    return allOf(items.map((item) => equal(leaf, item)));
+  },
+  $overlaps: (leaf, value, at) => oneOf(leaf, itemsOf(leaf, value, at), at),
+};
+
+function itemsOf(leaf: Leaf, value: unknown, at: string): readonly unknown[] {
+  if (!leaf.isList) throw impossible(`${at} asks for values of an array, and the field is none; use $in.`);
+  const items = listOf(value, at);
+  if (items.includes(null)) throw wrong(`${at} has null; pass values.`);
+  return items;
+}
+
 function operation(leaf: Leaf, operator: string, value: unknown): UntypedFilter {
-  const at = `filters: ${show(leaf.path)}: ${operator}`;
-  switch (operator) {
-    case "$eq":
-      return equal(leaf, value);
-    case "$ne":
-      return { NOT: equal(leaf, value) };
-    case "$in":
-      return oneOf(leaf, value, at);
-    case "$nin":
-      return { NOT: oneOf(leaf, value, at) };
-    case "$exists":
-      if (typeof value !== "boolean") throw wrong(`${at} is ${show(value)}; pass true or false.`);
-      return { [leaf.attribute]: { exists: value } };
-    case "$contains":
-    case "$overlaps": {
-      if (!leaf.isList) throw impossible(`${at} asks for values of an array, and the field is none; use $in.`);
-      const items = operator === "$contains" && !Array.isArray(value) ? [value] : listOf(value, at);
-      if (items.includes(null)) throw wrong(`${at} has null; pass values.`);
-      if (operator === "$overlaps") return oneOf(leaf, items, at);
-      if (items.length === 0) throw wrong(`${at} is empty; pass what it must contain.`);
-      return allOf(items.map((item) => equal(leaf, item)));
-    }
-  }
-  if (operator.startsWith("$")) throw impossible(`${at} is no operator of this provider.`);
-  throw wrong(`filters: ${show(leaf.path)} has ${show(operator)}; pass operators such as $gte.`);
+  const at = `filters: ${show(leaf.path)}: ${show(operator)}`;
+  if (Object.hasOwn(OPERATORS, operator)) return OPERATORS[operator]!(leaf, value, at);
+  throw (operator.startsWith("$") ? impossible : wrong)(
+    `${at} is no operator; known are ${showNames(Object.keys({ ...OPERATORS, ...BOUNDS }))}.`,
+  );
 }
 
 function within(leaf: Leaf, given: readonly (readonly [operator: string, bound: unknown])[]): UntypedFilter {

@@ -268,17 +268,15 @@ function hasMethod(given: unknown, name: string): boolean {
 }
 
 function checkOptions(given: unknown): MedusaSearchOptions {
-  const { engine, dataDir, ...others } = objectIn(given) ?? {};
+  const options = objectIn(given) ?? {};
+  const { engine, dataDir, ...others } = options;
   const isEngine = dataDir === undefined && (hasMethod(engine, "importIndex") || hasMethod(engine, "then"));
   const isFolder = engine === undefined && typeof dataDir === "string" && dataDir !== "";
   if ((isEngine || isFolder) && Object.values(others).every((value) => value === undefined))
     return { engine, dataDir } as MedusaSearchOptions;
-  const found = Object.entries(objectIn(given) ?? {}).map(([name, value]) => `${show(name)}: ${show(value)}`);
-  const options = objectIn(given) === undefined ? show(given) : `{ ${found.join(", ")} }`;
-  throw medusaError(
-    "invalid_argument",
-    `Pass the options { engine: a SearchEngine or a promise of one } or { dataDir: the path of a folder }; found ${options}.`,
-  );
+  const found = Object.entries(options).map(([name, value]) => `${show(name)}: ${show(value)}`);
+  const message = `The options of the provider are { ${found.join(", ")} }; pass { engine } or { dataDir }:`;
+  throw medusaError("invalid_argument", `${message} a SearchEngine or a promise of one, or the path of a folder.`);
 }
 
 /**

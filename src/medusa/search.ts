@@ -49,8 +49,6 @@ interface Request {
   readonly found: Options;
   /** Those that say which of these are shown, and how. */
   readonly shown: Options;
-  /** The text that is embedded into `found.vector`; undefined: none. */
-  readonly embedded: string | undefined;
   readonly facets: readonly Facet[];
   readonly isCounted: boolean;
   readonly metadata: { readonly skip: number; readonly take: number; readonly query?: string };
@@ -102,8 +100,7 @@ function isNumber(value: unknown): value is number {
 export async function answerSearch(given: unknown, index: SearchedIndex): Promise<MedusaSearchResult> {
   const began = performance.now();
   const { definition, mostValues, ofOneState } = index;
-  const { shown, facets, isCounted, metadata, tell, ...request } = readSearch(given, definition);
-  const found = await embeddedIn(request);
+  const { found, shown, facets, isCounted, metadata, tell } = await readSearch(given, definition);
   const ask: Ask = (parameters) => index.ask({ ...found, ...parameters });
   const counts = countsOf(facets, mostValues);
   // Facets count documents, so groups and facets take two queries.
@@ -135,18 +132,7 @@ export async function answerSearch(given: unknown, index: SearchedIndex): Promis
   return answered ?? ofOneState(async () => (await answer(ask))!);
 }
 
-/** What is found, with the vector of the text that is embedded. */
-async function embeddedIn({ found, embedded }: Pick<Request, "found" | "embedded">): Promise<Options> {
-  if (embedded === undefined) return found;
-  const signal = new AbortController().signal;
-  const [vector] = await createStaticEnEmbedder().embed([embedded], { purpose: "query", signal });
-  if (vector) return { ...found, vector };
-  // No word of the text has a meaning that is known.
-  const hasWords = String(found.query).trim() !== "";
-  return { ...found, semanticWeight: 0, ...(!hasWords && { filters: NOTHING }) };
-}
-
-function readSearch(given: unknown, definition: IndexDefinition): Request {
+async function readSearch(given: unknown, definition: IndexDefinition): Promise<Request> {
   const { attributes_to_retrieve, q, filters, pagination, search_options } = optionsIn(given, "A search", SEARCH);
   if (attributes_to_retrieve === undefined) throw wrong("attributes_to_retrieve is missing; pass a list of paths.");
   const options = optionsIn(search_options ?? {}, "search_options", SEARCH_OPTIONS);
@@ -160,7 +146,7 @@ function readSearch(given: unknown, definition: IndexDefinition): Request {
   const searched = searchedOf(options.attributes_to_search_on, definition);
   if (hasWords && searched.length === 0) throw wrong("q is given, and no field of the index is searchable.");
   const { ruleContexts = [], ...own } = ownOptions(options.provider_options, "search_options", OWN_PARAMETERS);
-  const meaning = meaningOf(options.vector, hasWords, definition);
+  const meaning = await meaningOf(options.vector, hasWords, definition);
   if (options.min_score !== undefined && !hasWords && meaning === undefined)
     throw impossible("min_score is given without q and vector: there are no scores.");
   const passing = filters === undefined ? EVERYTHING : filterOf(filters, definition);
@@ -179,12 +165,11 @@ function readSearch(given: unknown, definition: IndexDefinition): Request {
         restrictSearchableAttributes: searched.map(({ attribute }) => attribute),
       }),
       semanticWeight: 0,
-      ...meaning?.parameters,
+      ...meaning,
       ...own,
       ruleContexts: [DEFINITION_RULE, ...ruleContexts],
     },
     shown: { ...parameters, ...(hasWords && highlights?.parameters), attributesToRetrieve: [DOCUMENT] },
-    embedded: meaning?.embedded,
     facets: readFacets(options.facets ?? [], definition),
     isCounted: options.count !== "none",
     metadata: { ...page, ...(q !== undefined && { query: q }) },
@@ -210,12 +195,8 @@ function searchable(path: string, { leaves }: IndexDefinition, at: string): Leaf
   return leaf;
 }
 
-/** How meaning is searched; undefined: it is not. */
-function meaningOf(
-  given: unknown,
-  hasWords: boolean,
-  { leaves }: IndexDefinition,
-): { readonly parameters: Options; readonly embedded: string | undefined } | undefined {
+/** The parameters by which meaning is searched; undefined: it is not. */
+async function meaningOf(given: unknown, hasWords: boolean, { leaves }: IndexDefinition): Promise<Options | undefined> {
   if (given === undefined) return undefined;
   const { field, value, query, semantic_ratio = hasWords ? 0.5 : 1 } = optionsIn(given, "vector", VECTOR);
   const leaf = [...leaves.values()].find(({ type }) => type === "vector");
@@ -225,12 +206,19 @@ function meaningOf(
   if ((value === undefined) === (query === undefined)) throw wrong("vector has value and query, or neither; pass one.");
   if (query !== undefined && (!leaf.embed || query.trim() === ""))
     throw wrong(`vector.query is ${show(query)}; pass a text, or, for vectors of your own, a value instead.`);
-  const vector = vectorIn(value, leaf.dimensions!);
-  if (value !== undefined && vector === undefined)
+  const own = vectorIn(value, leaf.dimensions!);
+  if (value !== undefined && own === undefined)
     throw wrong(`vector.value is no vector; pass a list of ${leaf.dimensions} numbers that are not all 0.`);
   if (semantic_ratio === 0) return undefined;
-  const parameters = { semanticWeight: semantic_ratio, semanticFloor: 0, semanticDepth: SEMANTIC_DEPTH };
-  return { parameters: { ...parameters, ...(vector && { vector }) }, embedded: query };
+  const vector = query === undefined ? own : await embedded(query);
+  if (vector) return { vector, semanticWeight: semantic_ratio, semanticFloor: 0, semanticDepth: SEMANTIC_DEPTH };
+  // No word of the text has a meaning that is known.
+  return hasWords ? {} : { filters: NOTHING };
+}
+
+async function embedded(query: string): Promise<unknown> {
+  const signal = new AbortController().signal;
+  return (await createStaticEnEmbedder().embed([query], { purpose: "query", signal }))[0];
 }
 
 function pageOf(

@@ -6,13 +6,11 @@ import { sharedSymbol } from "../util/brand.js";
 /** What runs together: searches do, and so do writes of documents. */
 export type Work = "searches" | "documents" | "definition";
 
-/** Those who run together. */
 interface Turn {
   readonly work: Work;
-  readonly begins: Promise<void> | undefined;
-  readonly ends: Promise<void>;
-  readonly end: () => void;
-  members: number;
+  readonly begins: Promise<unknown>;
+  /** Those who have not ended. */
+  readonly members: Set<Promise<unknown>>;
 }
 
 /** The last turn on each index of an engine. */
@@ -26,31 +24,22 @@ function lastTurns(): LastTurns {
   return shared[symbol];
 }
 
-function turnAfter(last: Turn | undefined, work: Work): Turn {
-  let end = (): void => {};
-  const ends = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { work, begins: last?.ends, ends, end, members: 0 };
-}
-
 /** Works on an index of an engine, in its turn. */
 export async function inTurn<T>(engine: object, name: string, work: Work, run: () => Promise<T>): Promise<T> {
-  const all = lastTurns();
-  const turns = all.get(engine) ?? new Map<string, Turn>();
-  all.set(engine, turns);
+  const turns = lastTurns().get(engine) ?? new Map<string, Turn>();
+  lastTurns().set(engine, turns);
   const last = turns.get(name);
-  const turn = last?.work === work && work !== "definition" ? last : turnAfter(last, work);
+  const isJoined = last?.work === work && work !== "definition";
+  const turn = isJoined
+    ? last
+    : { work, begins: Promise.allSettled(last?.members ?? []), members: new Set<Promise<unknown>>() };
   turns.set(name, turn);
-  turn.members++;
+  const running = turn.begins.then(run);
+  turn.members.add(running);
   try {
-    await turn.begins;
-    return await run();
+    return await running;
   } finally {
-    turn.members--;
-    if (turn.members === 0) {
-      turn.end();
-      if (turns.get(name) === turn) turns.delete(name);
-    }
+    turn.members.delete(running);
+    if (turn.members.size === 0 && turns.get(name) === turn) turns.delete(name);
   }
 }
