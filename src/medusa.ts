@@ -1,7 +1,7 @@
 // The entry point `tandem-search/medusa`, a provider of Medusa's Search Module: only exports.
 
+export type { MedusaIndex } from "./medusa/definition.js";
 export type { MedusaFacetResult } from "./medusa/facets.js";
-export type { MedusaIndex } from "./medusa/index-definition.js";
 export type { MedusaError, MedusaErrorType } from "./medusa/medusa-error.js";
 export {
   createMedusaSearchProvider,

@@ -5,7 +5,7 @@ import { classOf } from "../util/brand.js";
 import { show, showKind } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { objectIn } from "../util/json.js";
-import { DOCUMENT, ID, type IndexDefinition, type Leaf } from "./index-definition.js";
+import { type Definition, DOCUMENT, ID, type Leaf } from "./definition.js";
 import { wrong } from "./medusa-error.js";
 import { type Options, plainObject } from "./options.js";
 
@@ -13,7 +13,7 @@ import { type Options, plainObject } from "./options.js";
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** The record of a document; `place`: which one of the call it is. Throws `invalid_data`, naming the document and the field. */
-export function recordOf(document: unknown, place: number, { primaryKey, leaves }: IndexDefinition): Options {
+export function recordOf(document: unknown, place: number, { primaryKey, leaves }: Definition): Options {
   const object = plainObject(document);
   if (object === undefined) throw wrong(`documents[${place}] is ${show(document)}; pass an object.`);
   const key = ownOf(object, primaryKey);
@@ -150,7 +150,7 @@ function textOf(document: Options, at: string): string {
 export type Projection = ReadonlyMap<string, Projection | null>;
 
 /** What paths show of documents. */
-export function projectionOf(paths: readonly string[], { leaves }: IndexDefinition): Projection {
+export function projectionOf(paths: readonly string[], { leaves }: Definition): Projection {
   return shownBelow(paths.map((path) => leaves.get(path)?.steps.map(({ name }) => name) ?? path.split(".")));
 }
 

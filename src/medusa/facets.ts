@@ -5,8 +5,8 @@ import type { FacetEntry } from "../input/search-params.js";
 import { rankingsFor } from "../query/facets/value-matcher.js";
 import type { SearchData } from "../query/response.js";
 import { show } from "../util/errors.js";
+import { type Definition, FACET_KINDS, type FacetKind, type Leaf, scalarAt } from "./definition.js";
 import { EXPECTED, instantIn, ownOf } from "./document.js";
-import { FACET_KINDS, type FacetKind, type IndexDefinition, type Leaf, scalarAt } from "./index-definition.js";
 import { impossible, wrong } from "./medusa-error.js";
 import { anything, type Kinds, list, type Options, optionsIn, plainObject, text } from "./options.js";
 
@@ -57,7 +57,7 @@ const OPTIONS: { readonly [K in FacetKind]: Partial<Kinds<FacetOptions>> } = {
 const RANGE = { key: text, from: anything, to: anything };
 
 /** Reads `facets`. Throws `invalid_data` for what is wrong, `not_allowed` for what cannot be counted. */
-export function readFacets(given: readonly unknown[], definition: IndexDefinition): readonly Facet[] {
+export function readFacets(given: readonly unknown[], definition: Definition): readonly Facet[] {
   const facets = given.map((each) => readFacet(each, definition));
   const paths = facets.map(({ leaf }) => leaf.path);
   const twice = paths.find((path, i) => paths.indexOf(path) < i);
@@ -65,7 +65,7 @@ export function readFacets(given: readonly unknown[], definition: IndexDefinitio
   return facets;
 }
 
-function readFacet(given: unknown, { leaves }: IndexDefinition): Facet {
+function readFacet(given: unknown, { leaves }: Definition): Facet {
   const { field, type = "value", ...others } = plainObject(given) ?? { field: given };
   const leaf = scalarAt(field, leaves, "facets");
   const at = `The facet ${show(leaf.path)}`;

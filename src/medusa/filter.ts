@@ -3,8 +3,8 @@
 import type { UntypedFilter } from "../docvalues/filter.js";
 import { classOf } from "../util/brand.js";
 import { show, showNames } from "../util/errors.js";
+import { type Definition, type Leaf, scalarAt } from "./definition.js";
 import { EXPECTED, instantIn, isoText } from "./document.js";
-import { type IndexDefinition, type Leaf, scalarAt } from "./index-definition.js";
 import { impossible, wrong } from "./medusa-error.js";
 import { entriesOf, plainObject } from "./options.js";
 
@@ -16,7 +16,7 @@ export const NOTHING: UntypedFilter = { NOT: EVERYTHING };
 const BOUNDS: Readonly<Record<string, string>> = { $lt: "lt", $lte: "lte", $gt: "gt", $gte: "gte" };
 
 /** The keys of the documents that filters name, if they are nothing but a value or a list of values of the primary key. */
-export function keysIn(given: unknown, { primaryKey }: IndexDefinition): readonly string[] | undefined {
+export function keysIn(given: unknown, { primaryKey }: Definition): readonly string[] | undefined {
   const [[name, value] = [], ...others] = entriesOf(given, "filters");
   if (name !== primaryKey || others.length > 0) return undefined;
   const { $in = value, ...operators } = plainObject(value) ?? {};
@@ -27,11 +27,11 @@ export function keysIn(given: unknown, { primaryKey }: IndexDefinition): readonl
 }
 
 /** Reads filters. Throws `invalid_data` for what is wrong, `not_allowed` for what cannot be answered. */
-export function filterOf(given: unknown, definition: IndexDefinition): UntypedFilter {
+export function filterOf(given: unknown, definition: Definition): UntypedFilter {
   return allOf(entriesOf(given, "filters").map(([name, value]) => entryOf(name, value, definition)));
 }
 
-function entryOf(name: string, value: unknown, definition: IndexDefinition): UntypedFilter {
+function entryOf(name: string, value: unknown, definition: Definition): UntypedFilter {
   switch (name) {
     case "$and":
       return allOf(partsOf(name, value, definition));
@@ -49,7 +49,7 @@ function entryOf(name: string, value: unknown, definition: IndexDefinition): Unt
   return conditionOf(leaf, value);
 }
 
-function partsOf(name: string, given: unknown, definition: IndexDefinition): UntypedFilter[] {
+function partsOf(name: string, given: unknown, definition: Definition): UntypedFilter[] {
   const parts = listOf(given, `filters: ${name}`);
   if (parts.length === 0) throw wrong(`filters: ${name} is empty; pass a list of filters.`);
   return parts.map((each) => filterOf(each, definition));

@@ -24,24 +24,15 @@ const IMPOSSIBLE = [
   ...["not_implemented", "index_exists", "storage_read_only"],
 ];
 
-class OwnError extends Error implements MedusaError {
-  override readonly name: string = "MedusaError";
-  readonly __isMedusaError = true;
-  readonly type: MedusaErrorType;
-
-  constructor(type: MedusaErrorType, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
-let errorClass: ErrorClass | undefined;
+/** Medusa's class; null: it is not installed. */
+let installed: ErrorClass | null | undefined;
 
 /** An error of the provider. */
 export function medusaError(type: MedusaErrorType, message: string, cause?: unknown): MedusaError {
-  errorClass ??= installedClass() ?? OwnError;
+  if (installed === undefined) installed = installedClass() ?? null;
   const short = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`;
-  const error = new errorClass(type, short);
+  const own = { name: "MedusaError", type, __isMedusaError: true } as const;
+  const error = installed === null ? Object.assign(new Error(short), own) : new installed(type, short);
   if (cause !== undefined) error.cause = cause;
   return error;
 }

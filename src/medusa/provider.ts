@@ -8,16 +8,10 @@ import { SearchError, show } from "../util/errors.js";
 import type { SearchWarning, WarningCode } from "../util/extension-points.js";
 import { objectIn } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
+import { DEFINITION_RULE, type Definition, type MedusaIndex, parseDefinition, readDefinition } from "./definition.js";
 import { recordOf } from "./document.js";
 import type { Ask } from "./facets.js";
 import { filterOf, keysIn } from "./filter.js";
-import {
-  DEFINITION_RULE,
-  type IndexDefinition,
-  type MedusaIndex,
-  parseDefinition,
-  readDefinition,
-} from "./index-definition.js";
 import { asMedusaError, medusaError, wrong } from "./medusa-error.js";
 import { IDENTIFIER, type Options } from "./options.js";
 import { answerSearch, type MedusaSearch, type MedusaSearchResult } from "./search.js";
@@ -46,6 +40,8 @@ const LIMITS = { facetValues: MOST_VALUES, filterValues: 100_000, filterConditio
 /** Warnings about names and values, which a definition has already told: a field may be missing in all documents, for example. */
 const TOLD: readonly WarningCode[] = ["unknown_attribute", "no_title", "numbers_as_text", "values_of_another_kind"];
 
+type Write = (engine: Engine, name: string) => Promise<unknown>;
+
 /** The answer was made under another definition than the search was read by. */
 class OtherDefinition extends Error {}
 
@@ -57,7 +53,7 @@ export class TandemSearchProvider {
   static readonly identifier: string = IDENTIFIER;
 
   readonly #options: MedusaSearchOptions;
-  readonly #definitions = new Map<string, IndexDefinition>();
+  readonly #definitions = new Map<string, Definition>();
   #opening: Engine | PromiseLike<Engine> | undefined;
   #isClosed = false;
 
@@ -190,11 +186,7 @@ export class TandemSearchProvider {
     }
   }
 
-  async #write(
-    name: unknown,
-    work: Work,
-    write: (engine: Engine, name: string) => Promise<unknown>,
-  ): Promise<MedusaSearchTask> {
+  async #write(name: unknown, work: Work, write: Write): Promise<MedusaSearchTask> {
     return this.#run(async (engine) => {
       const index = nameOf(name);
       await inTurn(engine, index, work, () => write(engine, index));
@@ -203,7 +195,7 @@ export class TandemSearchProvider {
   }
 
   /** The definition of an index; undefined: the provider has no such index. */
-  async #find(engine: Engine, name: string): Promise<IndexDefinition | undefined> {
+  async #find(engine: Engine, name: string): Promise<Definition | undefined> {
     const text = await definitionOf(engine, name);
     if (text === undefined) this.#definitions.delete(name);
     else if (this.#definitions.get(name)?.text !== text) this.#definitions.set(name, parseDefinition(text));
@@ -211,7 +203,7 @@ export class TandemSearchProvider {
   }
 
   /** The definition of an index as it is now. Throws `not_found` where the provider has no such index. */
-  async #load(engine: Engine, name: string): Promise<IndexDefinition> {
+  async #load(engine: Engine, name: string): Promise<Definition> {
     const definition = await this.#find(engine, name);
     if (definition === undefined) throw medusaError("not_found", `There is no index ${show(name)} of this provider.`);
     return definition;

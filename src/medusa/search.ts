@@ -5,17 +5,10 @@ import { boolean, integer, LONGEST_TAG, MAX_INTEGER, number, oneOf, that } from 
 import type { Hit } from "../query/response.js";
 import type { HighlightResult, SnippetResult } from "../query/shape/highlight.js";
 import { show } from "../util/errors.js";
+import { DEFINITION_RULE, type Definition, DOCUMENT, type Leaf, leafAt, type MedusaIndex } from "./definition.js";
 import { ownOf, projectionOf, shownOf, vectorIn } from "./document.js";
 import { type Ask, COUNTS, countsOf, type Facet, type MedusaFacetResult, readFacets, toldOf } from "./facets.js";
 import { EVERYTHING, filterOf, NOTHING } from "./filter.js";
-import {
-  DEFINITION_RULE,
-  DOCUMENT,
-  type IndexDefinition,
-  type Leaf,
-  leafAt,
-  type MedusaIndex,
-} from "./index-definition.js";
 import { impossible, wrong } from "./medusa-error.js";
 import { anything, entriesOf, list, type Options, optionsIn, ownOptions, switchedOn, text, texts } from "./options.js";
 
@@ -57,7 +50,7 @@ interface Request {
 
 /** The index that is searched. */
 export interface SearchedIndex {
-  readonly definition: IndexDefinition;
+  readonly definition: Definition;
   readonly ask: Ask;
   /** How many values of a facet the engine lists at most. */
   readonly mostValues: number;
@@ -132,7 +125,7 @@ export async function answerSearch(given: unknown, index: SearchedIndex): Promis
   return answered ?? ofOneState(async () => (await answer(ask))!);
 }
 
-async function readSearch(given: unknown, definition: IndexDefinition): Promise<Request> {
+async function readSearch(given: unknown, definition: Definition): Promise<Request> {
   const { attributes_to_retrieve, q, filters, pagination, search_options } = optionsIn(given, "A search", SEARCH);
   if (attributes_to_retrieve === undefined) throw wrong("attributes_to_retrieve is missing; pass a list of paths.");
   const options = optionsIn(search_options ?? {}, "search_options", SEARCH_OPTIONS);
@@ -183,20 +176,20 @@ async function readSearch(given: unknown, definition: IndexDefinition): Promise<
 }
 
 /** The leaves in which words are searched. */
-function searchedOf(paths: readonly string[] | undefined, definition: IndexDefinition): readonly Leaf[] {
+function searchedOf(paths: readonly string[] | undefined, definition: Definition): readonly Leaf[] {
   if (paths === undefined) return [...definition.leaves.values()].filter(({ weight }) => weight !== undefined);
   if (paths.length === 0) throw wrong("attributes_to_search_on is empty; name searchable fields, or leave it out.");
   return paths.map((path) => searchable(path, definition, "attributes_to_search_on"));
 }
 
-function searchable(path: string, { leaves }: IndexDefinition, at: string): Leaf {
+function searchable(path: string, { leaves }: Definition, at: string): Leaf {
   const leaf = leafAt(path, leaves, at);
   if (leaf.weight === undefined) throw wrong(`${at} names ${show(path)}, which is not searchable.`);
   return leaf;
 }
 
 /** The parameters by which meaning is searched; undefined: it is not. */
-async function meaningOf(given: unknown, hasWords: boolean, { leaves }: IndexDefinition): Promise<Options | undefined> {
+async function meaningOf(given: unknown, hasWords: boolean, { leaves }: Definition): Promise<Options | undefined> {
   if (given === undefined) return undefined;
   const { field, value, query, semantic_ratio = hasWords ? 0.5 : 1 } = optionsIn(given, "vector", VECTOR);
   const leaf = [...leaves.values()].find(({ type }) => type === "vector");
@@ -224,7 +217,7 @@ async function embedded(query: string): Promise<unknown> {
 function pageOf(
   given: unknown,
   aroundLatLng: unknown,
-  definition: IndexDefinition,
+  definition: Definition,
 ): { readonly parameters: Options; readonly skip: number; readonly take: number } {
   const { skip = 0, take = USUAL_TAKE, order = {}, cursor } = optionsIn(given, "pagination", PAGINATION);
   if (take > MOST_TAKE) throw impossible(`pagination.take is ${take}; a page has at most ${MOST_TAKE} hits.`);
@@ -238,7 +231,7 @@ function pageOf(
   return { parameters, skip, take };
 }
 
-function sortBy(path: string, way: unknown, aroundLatLng: unknown, { leaves }: IndexDefinition): string {
+function sortBy(path: string, way: unknown, aroundLatLng: unknown, { leaves }: Definition): string {
   if (way !== "ASC" && way !== "DESC")
     throw wrong(`pagination.order: ${show(path)} is ${show(way)}; pass "ASC" or "DESC".`);
   const direction = way.toLowerCase();
@@ -260,7 +253,7 @@ interface Highlights {
   readonly marksOf: (hit: Hit) => Record<string, string[]>;
 }
 
-function highlightsOf(given: unknown, searched: readonly Leaf[], definition: IndexDefinition): Highlights | undefined {
+function highlightsOf(given: unknown, searched: readonly Leaf[], definition: Definition): Highlights | undefined {
   const options = switchedOn(given, "highlight", HIGHLIGHT);
   if (options === undefined) return undefined;
   const { fields, pre_tag = "<mark>", post_tag = "</mark>" } = options;

@@ -56,7 +56,7 @@ interface Step {
 }
 
 /** A definition that was read. */
-export interface IndexDefinition {
+export interface Definition {
   /** What is kept; equal for definitions that hold the same documents. */
   readonly text: string;
   readonly primaryKey: string;
@@ -87,7 +87,7 @@ const RESERVED = /^(?:AND|OR|NOT|_geoloc|_score)$|^[$-]|^tandem-search[:/]|[*():
 const EMBEDDED_DIMENSIONS = 192;
 
 /** Reads a definition. Throws `invalid_data` for what is wrong, `not_allowed` for what the engine cannot hold. */
-export function readDefinition({ fields, primary_key, settings = {} }: MedusaIndex): IndexDefinition {
+export function readDefinition({ fields, primary_key, settings = {} }: MedusaIndex): Definition {
   return parseDefinition(JSON.stringify({ fields, primary_key, settings }, inOrder));
 }
 
@@ -98,7 +98,7 @@ function inOrder(_: string, value: unknown): unknown {
 }
 
 /** Reads the text of a definition. */
-export function parseDefinition(definition: string): IndexDefinition {
+export function parseDefinition(definition: string): Definition {
   const { fields, primary_key, settings } = JSON.parse(definition) as Options;
   const leaves = new Map<string, Leaf>();
   for (const leaf of leavesIn(fields, "fields", [])) {
@@ -168,9 +168,8 @@ export function isScalar({ type }: Leaf): boolean {
   return type !== "geo" && type !== "vector";
 }
 
-function checkVector({ steps, sortable, dimensions, embed }: Leaf, at: string): void {
+function checkVector({ steps, dimensions, embed }: Leaf, at: string): void {
   if (steps.at(-1)!.isArray) throw wrong(`${at} is a vector and cannot be an array.`);
-  if (sortable) throw impossible(`${at} is a vector, by which nothing is sorted.`);
   if (dimensions === undefined) throw wrong(`${at} has no dimensions; pass how many numbers a vector has.`);
   if (embed && dimensions !== EMBEDDED_DIMENSIONS)
     throw impossible(`${at} has ${dimensions} dimensions; the vectors of embedded texts have ${EMBEDDED_DIMENSIONS}.`);
@@ -186,18 +185,17 @@ function weightOf(searchable: unknown, type: Leaf["type"], at: string): number |
   return options && (options.weight ?? 1);
 }
 
+const isKinds = (value: unknown): value is readonly FacetKind[] =>
+  Array.isArray(value) && value.every((kind) => FACET_KINDS.includes(kind));
+const FACETABLE = { types: that(isKinds, `a list of ${FACET_KINDS.join(", ")}`) };
+
 function facetsOf(facetable: unknown, type: Leaf["type"], at: string): readonly FacetKind[] {
   const isNumeric = NUMERIC.includes(type);
-  const options = switchedOn(facetable, `${at}: facetable`, { types: texts });
-  if (options === undefined) return [];
-  const { types = [isNumeric ? "range" : "value"] } = options;
-  const isKind = (kind: string): kind is FacetKind => (FACET_KINDS as readonly string[]).includes(kind);
-  const other = types.find((kind) => !isKind(kind));
-  if (other !== undefined)
-    throw impossible(`${at} has the facet ${show(other)}; possible are ${FACET_KINDS.join(", ")}.`);
-  if (!isNumeric && types.some((kind) => kind !== "value"))
+  const options = switchedOn(facetable, `${at}: facetable`, FACETABLE);
+  const kinds = options === undefined ? [] : (options.types ?? [isNumeric ? "range" : "value"]);
+  if (!isNumeric && kinds.some((kind) => kind !== "value"))
     throw wrong(`${at} is of the type ${type}; range and stats count numbers and dates.`);
-  return types.filter(isKind);
+  return kinds;
 }
 
 const SETTINGS = { typo_tolerance: anything, distinct_attribute: anything, provider_options: anything };
@@ -208,7 +206,7 @@ function readSettings(
   given: unknown,
   leaves: Leaves,
   definition: string,
-): Pick<IndexDefinition, "settings" | "distinct" | "hasTypoTolerance"> {
+): Pick<Definition, "settings" | "distinct" | "hasTypoTolerance"> {
   const { typo_tolerance, distinct_attribute, provider_options } = optionsIn(given, "settings", SETTINGS);
   const distinct =
     distinct_attribute === undefined ? undefined : scalarAt(distinct_attribute, leaves, "distinct_attribute");
