@@ -6,6 +6,7 @@
 import { conditionsOf, pathWithin } from "../docvalues/filter.js";
 import { readFilters } from "../input/filter-object.js";
 import { boolean, integer, MAX_INTEGER, that } from "../input/kinds.js";
+import { copyParams } from "../input/read-params.js";
 import { type IndexSettings, parseRanking, type Rule } from "../settings/settings.js";
 import { show, showNames } from "../util/errors.js";
 import { objectIn } from "../util/json.js";
@@ -155,11 +156,10 @@ function leavesOf(name: string, given: unknown, around: readonly Step[]): readon
     retrievable: declared.retrievable ?? type !== "vector",
     facets: facetsOf(facetable, known, at),
   };
-  if (isScalar(leaf) && embed) throw wrong(`${at} has embed, which is for vectors.`);
   if (type === "vector") checkVector(leaf, at);
-  if (isScalar(leaf)) return [leaf];
-  if (leaf.isList) throw impossible(`${at} is a ${type} field within an array; a document has one.`);
-  if (filterable || facetable) throw impossible(`${at} is a ${type} field: it has no filters and no facets.`);
+  else if (embed) throw wrong(`${at} has embed, which is for vectors.`);
+  if (!isScalar(leaf) && (leaf.isList || filterable || facetable))
+    throw impossible(`${at} is a ${type} field: a document has one of it, and it has no filters and no facets.`);
   return [leaf];
 }
 
@@ -205,8 +205,8 @@ const OWN_SETTINGS = { synonyms: anything, stopWords: anything, customRanking: t
 function readSettings(
   given: unknown,
   leaves: Leaves,
-  definition: string,
-): Pick<Definition, "settings" | "distinct" | "hasTypoTolerance"> {
+  text: string,
+): Omit<Definition, "text" | "primaryKey" | "leaves"> {
   const { typo_tolerance, distinct_attribute, provider_options } = optionsIn(given, "settings", SETTINGS);
   const distinct =
     distinct_attribute === undefined ? undefined : scalarAt(distinct_attribute, leaves, "distinct_attribute");
@@ -227,7 +227,7 @@ function readSettings(
     used.has(leaf);
   const columns = all.filter((leaf) => isScalar(leaf) && isUsed(leaf));
   const conditions = [{ context: DEFINITION_RULE }];
-  const rule: Rule = { id: DEFINITION_RULE, conditions, consequence: { userData: definition } };
+  const rule: Rule = { id: DEFINITION_RULE, conditions, consequence: { userData: text } };
   const settings: IndexSettings = {
     idAttribute: ID,
     identifierAttributes: [],
@@ -269,7 +269,8 @@ function attributesIn(value: unknown): unknown[] {
   return Object.entries(objectIn(value) ?? {}).flatMap(([name, inner]) => {
     if (name === "attribute") return [inner];
     if (name !== "filters") return name === "userData" ? [] : attributesIn(inner);
-    const conditions = conditionsOf(readFilters(inner, DEFAULT_LIMITS));
+    const { filters } = copyParams({ filters: inner }, DEFAULT_LIMITS);
+    const conditions = conditionsOf(readFilters(filters, DEFAULT_LIMITS));
     return conditions.map(({ condition, list }) => pathWithin(list, condition.attribute));
   });
 }

@@ -16,6 +16,8 @@ export type MedusaFacetResult =
   | { type: "range"; ranges: { key: string; from?: number | string; to?: number | string; count: number }[] }
   | { type: "stats"; min: number; max: number; avg?: number; sum?: number; count: number };
 
+type Told = MedusaFacetResult | undefined;
+
 /** A facet that was read. */
 export interface Facet {
   readonly leaf: Leaf;
@@ -122,16 +124,11 @@ export function countsOf(facets: readonly Facet[], mostValues: number): readonly
 }
 
 /** What is told of a facet, by the answers to {@link countsOf}; undefined: that takes more queries, and there is no `ask`. */
-export async function toldOf(
-  facet: Facet,
-  answers: readonly SearchData[],
-  mostValues: number,
-  ask: Ask | undefined,
-): Promise<MedusaFacetResult | undefined> {
+export async function toldOf(facet: Facet, answers: readonly SearchData[], most: number, ask?: Ask): Promise<Told> {
   const attribute = facet.kind === "value" ? facet.leaf.attribute : facet.leaf.numbers;
   const { facets, facetStats } = answers.find((data) => ownOf(data.facets, attribute) !== undefined) ?? {};
   const counted = ownOf(facets, attribute) ?? [];
-  if (facet.kind === "value") return valuesOf(facet, counted, mostValues, ask);
+  if (facet.kind === "value") return valuesOf(facet, counted, most, ask);
   const counts = counted.map(({ count }) => count);
   if (facet.kind === "range") {
     const ranges = facet.ranges.map((range) => ({ ...range.shown, count: isPossible(range) ? counts.shift()! : 0 }));
@@ -143,14 +140,9 @@ export async function toldOf(
   return { type: "stats", min, max, avg, sum, count: counts[0]! };
 }
 
-async function valuesOf(
-  facet: Facet,
-  counted: ValueCounts,
-  mostValues: number,
-  ask: Ask | undefined,
-): Promise<MedusaFacetResult | undefined> {
+async function valuesOf(facet: Facet, counted: ValueCounts, most: number, ask: Ask | undefined): Promise<Told> {
   const { attribute, isList } = facet.leaf;
-  const isCut = counted.length >= (isOfAll(facet) ? mostValues : MOST_VALUES);
+  const isCut = counted.length >= (isOfAll(facet) ? most : MOST_VALUES);
   const needsAll = isCut && isOfAll(facet);
   if (needsAll && ask === undefined) return undefined;
   const counts = needsAll ? await valuesOfAll(attribute, ask!) : counted;

@@ -267,7 +267,7 @@ function checkOptions(given: unknown): MedusaSearchOptions {
   if ((isEngine || isFolder) && Object.values(others).every((value) => value === undefined))
     return { engine, dataDir } as MedusaSearchOptions;
   const found = Object.entries(options).map(([name, value]) => `${show(name)}: ${show(value)}`);
-  const message = `The options of the provider are { ${found.join(", ")} }; pass { engine } or { dataDir }:`;
+  const message = `The options of the provider are ${found.join(", ") || "none"}; pass engine or dataDir:`;
   throw medusaError("invalid_argument", `${message} a SearchEngine or a promise of one, or the path of a folder.`);
 }
 

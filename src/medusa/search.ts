@@ -214,11 +214,9 @@ async function embedded(query: string): Promise<unknown> {
   return (await createStaticEnEmbedder().embed([query], { purpose: "query", signal }))[0];
 }
 
-function pageOf(
-  given: unknown,
-  aroundLatLng: unknown,
-  definition: Definition,
-): { readonly parameters: Options; readonly skip: number; readonly take: number } {
+type Page = { readonly parameters: Options; readonly skip: number; readonly take: number };
+
+function pageOf(given: unknown, aroundLatLng: unknown, definition: Definition): Page {
   const { skip = 0, take = USUAL_TAKE, order = {}, cursor } = optionsIn(given, "pagination", PAGINATION);
   if (take > MOST_TAKE) throw impossible(`pagination.take is ${take}; a page has at most ${MOST_TAKE} hits.`);
   if (cursor !== undefined && (skip > 0 || take === 0))
