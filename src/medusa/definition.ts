@@ -168,7 +168,8 @@ export function isScalar({ type }: Leaf): boolean {
   return type !== "geo" && type !== "vector";
 }
 
-function checkVector({ steps, dimensions, embed }: Leaf, at: string): void {
+function checkVector({ steps, sortable, dimensions, embed }: Leaf, at: string): void {
+  if (sortable) throw impossible(`${at} is a vector, by which nothing is sorted.`);
   if (steps.at(-1)!.isArray) throw wrong(`${at} is a vector and cannot be an array.`);
   if (dimensions === undefined) throw wrong(`${at} has no dimensions; pass how many numbers a vector has.`);
   if (embed && dimensions !== EMBEDDED_DIMENSIONS)

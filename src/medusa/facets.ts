@@ -40,7 +40,6 @@ type ValueCounts = readonly { readonly value: string | number | boolean; readonl
 /** Asks the engine about what is found. */
 export type Ask = (parameters: Options) => Promise<SearchData>;
 
-const USUAL_LIMIT = 100;
 const MOST_VALUES = 1000;
 /** Ranges of one facet of the engine, and facets of one of its queries. */
 const MOST_RANGES = 100;
@@ -78,7 +77,7 @@ function readFacet(given: unknown, { leaves }: Definition): Facet {
       `${at} is not counted by ${show(type)}; it has ${leaf.facets.join(", ") || "no facets"}.`,
     );
   }
-  const { limit = USUAL_LIMIT, sort, query, ranges = [] } = optionsIn(others, at, OPTIONS[kind] as Kinds<FacetOptions>);
+  const { limit = 100, sort, query, ranges = [] } = optionsIn(others, at, OPTIONS[kind] as Kinds<FacetOptions>);
   if (kind === "range" && ranges.length === 0) throw wrong(`${at} has no ranges; pass some, such as [{ to: 50 }].`);
   if (ranges.length > MOST_RANGES) throw impossible(`${at} has more than ${MOST_RANGES} ranges.`);
   return {

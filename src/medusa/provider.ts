@@ -102,7 +102,7 @@ export class TandemSearchProvider {
   async upsertDocuments(input: {
     readonly index: string;
     readonly definition: MedusaIndex;
-    readonly documents: readonly Options[];
+    readonly documents: readonly object[];
   }): Promise<MedusaSearchTask> {
     return this.#write(input?.index, "documents", async (engine, name) => {
       const { documents } = input;
@@ -119,7 +119,7 @@ export class TandemSearchProvider {
   }
 
   /** Deletes the documents that pass filters. */
-  async deleteDocuments(input: { readonly index: string; readonly filters: Options }): Promise<MedusaSearchTask> {
+  async deleteDocuments(input: { readonly index: string; readonly filters: object }): Promise<MedusaSearchTask> {
     return this.#write(input?.index, "documents", async (engine, name) => {
       const definition = await this.#load(engine, name);
       const keys = keysIn(input.filters, definition);

@@ -10,10 +10,12 @@ import medusa, {
   type MedusaSearch,
 } from "../../src/medusa.js";
 import { Random } from "../support/random.js";
+import { tempPaths } from "../support/temp-folder.js";
 
 type Doc = { readonly id: string } & Readonly<Record<string, unknown>>;
 type Filters = Readonly<Record<string, unknown>>;
 
+const path = tempPaths();
 const random = new Random(59);
 const DAY = 86_400_000;
 const FIELDS: Readonly<Record<string, object>> = {
@@ -298,6 +300,31 @@ it("orders and chooses among more values than the engine lists", async () => {
   });
 });
 
+it("asks the engine once where it has told all values", async () => {
+  let queries = 0;
+  const counting = new Proxy(engine, {
+    get(target, name: keyof SearchEngine) {
+      if (typeof target[name] !== "function") return target[name];
+      return (...args: never[]) => {
+        if (name === "query") queries++;
+        return (target[name] as (...args: never[]) => unknown)(...args);
+      };
+    },
+  });
+  const asking = createMedusaSearchProvider({ engine: counting });
+  const ask = async (facet: object) => {
+    const facets = [{ field: "stock", type: "value", ...facet }];
+    const found = await asking.search({ index: INDEX, attributes_to_retrieve: [], search_options: { facets } });
+    return found.facets!.stock;
+  };
+  await ask({});
+  for (const facet of [{ limit: 2 }, { limit: 1, sort: "alpha" }, { query: "3" }]) {
+    queries = 0;
+    const request = { field: "stock", ...facet };
+    expect([await ask(facet), queries]).toEqual([counted(DOCUMENTS, request), 1]);
+  }
+});
+
 it("answers each search from one state, whatever is written meanwhile", async () => {
   const index = indexOf("states_v1", { settings: { distinct_attribute: "brand" } });
   const states = ["Fjord", "alm"].map((brand, i) =>
@@ -346,6 +373,41 @@ it("reads by the definition that the index has when it answers", async () => {
   await engine.createIndex("changing_v1");
   await expect(idsOf({ q: "fjord" }, plain)).rejects.toMatchObject({ type: "not_found" });
   await expect(provider.upsertIndex({ index: plain })).rejects.toMatchObject({ type: "not_allowed" });
+});
+
+it("takes the engines of a server and a worker as promises", async () => {
+  const dataDir = path("shared");
+  const writing = SearchEngine.open({ dataDir });
+  const worker = createMedusaSearchProvider({ engine: writing });
+  await worker.upsertIndex({ index: INDEX });
+  await worker.upsertDocuments({ index: "shop_v1", definition: INDEX, documents: DOCUMENTS });
+  const reading = SearchEngine.open({ dataDir, readOnly: true, follow: true });
+  const server = createMedusaSearchProvider({ engine: reading });
+  const { metadata } = await server.search({ index: INDEX, attributes_to_retrieve: [] });
+  expect(metadata.count).toBe(DOCUMENTS.length);
+  await server.upsertIndex({ index: INDEX });
+  await expect(server.clearIndex({ index: "shop_v1" })).rejects.toMatchObject({ type: "not_allowed" });
+  await expect(server.upsertIndex({ index: GROUPED })).rejects.toMatchObject({ type: "not_allowed" });
+  for (const [one, promised] of [[worker, writing] as const, [server, reading] as const]) {
+    await one.close();
+    await (await promised).close();
+  }
+  const rejected = createMedusaSearchProvider({ engine: SearchEngine.open({ dataDir: "" }) });
+  // By then the process knows of a rejection that nobody handles.
+  await new Promise(setImmediate);
+  await expect(rejected.listIndexes()).rejects.toMatchObject({ type: "unexpected_state", cause: { code: 400 } });
+});
+
+it("reads the engine's own settings of an index, with fields that have no filters of Medusa's", async () => {
+  const ranked = { filters: { name: "Red boot" }, weight: 1 };
+  const own = { boosts: [ranked, { filters: "sizes.label:S", weight: 0.5 }], customRanking: ["desc(stock)"] };
+  const index = indexOf("own_v1", { settings: { provider_options: { "tandem-search": own } } });
+  await fill(index, DOCUMENTS);
+  const weigh = (doc: Doc) =>
+    Number(doc.name === "Red boot") + 0.5 * Number(valuesOf(doc, "sizes.label").includes("S"));
+  const stock = (doc: Doc) => (doc.stock as number | undefined) ?? -1;
+  const wanted = DOCUMENTS.toSorted((a, b) => weigh(b) - weigh(a) || stock(b) - stock(a) || (a.id < b.id ? -1 : 1));
+  expect(await idsOf({}, index)).toEqual(wanted.map(({ id }) => id));
 });
 
 describe("refuses, as the type that Medusa knows", () => {
