@@ -5,6 +5,7 @@ export type { MedusaFacetResult } from "./medusa/facets.js";
 export type { MedusaError, MedusaErrorType } from "./medusa/medusa-error.js";
 export {
   createMedusaSearchProvider,
+  type MedusaModuleProvider,
   type MedusaSearchOptions,
   type MedusaSearchTask,
   moduleProvider as default,

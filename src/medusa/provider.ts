@@ -283,11 +283,11 @@ export function createMedusaSearchProvider(options: MedusaSearchOptions): Tandem
   return new TandemSearchProvider({}, options);
 }
 
-/**
- * What Medusa's `ModuleProvider(Modules.SEARCH, { services })` gives, for `medusa-config.ts`:
- * `{ resolve: "tandem-search/medusa", id: "tandem-search", options: { dataDir } }`.
- */
-export const moduleProvider: { module: "search"; services: (typeof TandemSearchProvider)[] } = {
-  module: "search",
-  services: [TandemSearchProvider],
-};
+/** What Medusa's `ModuleProvider(Modules.SEARCH, { services })` gives. */
+export interface MedusaModuleProvider {
+  module: "search";
+  services: (typeof TandemSearchProvider)[];
+}
+
+/** The provider for `medusa-config.ts`: `{ resolve: "tandem-search/medusa", id: "tandem-search", options: { dataDir } }`. */
+export const moduleProvider: MedusaModuleProvider = { module: "search", services: [TandemSearchProvider] };
