@@ -30,7 +30,10 @@ let installed: ErrorClass | null | undefined;
 /** An error of the provider. */
 export function medusaError(type: MedusaErrorType, message: string, cause?: unknown): MedusaError {
   if (installed === undefined) installed = installedClass() ?? null;
-  const short = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`;
+  const short =
+    message.length <= LONGEST_MESSAGE
+      ? message
+      : `${message.slice(0, LONGEST_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
   const own = { name: "MedusaError", type, __isMedusaError: true } as const;
   const error = installed === null ? Object.assign(new Error(short), own) : new installed(type, short);
   if (cause !== undefined) error.cause = cause;

@@ -30,6 +30,18 @@ export function plainObject(value: unknown): Options | undefined {
   return classOf(value) === "Date" ? undefined : objectIn(value);
 }
 
+const MOST_LEVELS = 100;
+
+/** A copy of lists and plain objects, so that nothing counts that a caller changes after the call. Throws `not_allowed` for deep ones. */
+export function copied<T>(given: T, level = 0): T {
+  const isObject = classOf(given) === "Object" && typeof (given as { readonly toJSON?: unknown }).toJSON !== "function";
+  if (!isObject && !Array.isArray(given)) return given;
+  if (level === MOST_LEVELS) throw impossible(`What is passed is nested deeper than ${MOST_LEVELS} levels.`);
+  const inner = (value: unknown): unknown => copied(value, level + 1);
+  if (Array.isArray(given)) return given.map(inner) as T;
+  return Object.fromEntries(Object.entries(given as object).map(([name, value]) => [name, inner(value)])) as T;
+}
+
 /** The names and values of an object that have a value. Throws `invalid_data` for anything but an object. */
 export function entriesOf(given: unknown, at: string): readonly [name: string, value: unknown][] {
   const object = plainObject(given);

@@ -13,9 +13,9 @@ import { recordOf } from "./document.js";
 import type { Ask } from "./facets.js";
 import { filterOf, keysIn } from "./filter.js";
 import { asMedusaError, medusaError, wrong } from "./medusa-error.js";
-import { IDENTIFIER, type Options } from "./options.js";
+import { copied, IDENTIFIER, type Options } from "./options.js";
 import { answerSearch, type MedusaSearch, type MedusaSearchResult } from "./search.js";
-import { inTurn, type Work } from "./turns.js";
+import { inTurn } from "./turns.js";
 
 /** Where the indexes are: exactly one of the two. */
 export interface MedusaSearchOptions {
@@ -40,7 +40,7 @@ const LIMITS = { facetValues: MOST_VALUES, filterValues: 100_000, filterConditio
 /** Warnings about names and values, which a definition has already told: a field may be missing in all documents, for example. */
 const TOLD: readonly WarningCode[] = ["unknown_attribute", "no_title", "numbers_as_text", "values_of_another_kind"];
 
-type Write = (engine: Engine, name: string) => Promise<unknown>;
+type Write<I> = (engine: Engine, name: string, input: I) => Promise<unknown>;
 
 /** The answer was made under another definition than the search was read by. */
 class OtherDefinition extends Error {}
@@ -71,8 +71,8 @@ export class TandemSearchProvider {
 
   /** Makes an index. One of the same definition keeps its documents; of another, it is made anew, empty, at once. */
   async upsertIndex(input: { readonly index: MedusaIndex }): Promise<MedusaSearchTask> {
-    return this.#write(input?.index?.physical_name, "definition", async (engine, name) => {
-      const { text, settings } = readDefinition(input.index);
+    return this.#write(input, input?.index?.physical_name, async (engine, name, { index }) => {
+      const { text, settings } = readDefinition(index);
       const kept = await this.#find(engine, name);
       if (kept?.text === text) return;
       // Settings and documents are replaced in one step; those of an index that is not the provider's are not.
@@ -83,7 +83,7 @@ export class TandemSearchProvider {
 
   /** Deletes an index of the provider; where there is none, nothing happens. */
   async deleteIndex(input: { readonly index: string }): Promise<MedusaSearchTask> {
-    return this.#write(input?.index, "definition", async (engine, name) => {
+    return this.#write(input, input?.index, async (engine, name) => {
       if (await this.#find(engine, name)) await engine.deleteIndex(name);
     });
   }
@@ -104,8 +104,7 @@ export class TandemSearchProvider {
     readonly definition: MedusaIndex;
     readonly documents: readonly object[];
   }): Promise<MedusaSearchTask> {
-    return this.#write(input?.index, "documents", async (engine, name) => {
-      const { documents } = input;
+    return this.#write(input, input?.index, async (engine, name, { documents }) => {
       if (!Array.isArray(documents)) throw wrong(`documents is ${show(documents)}; pass a list.`);
       // The definition that is kept with the index, since documents and definition must fit.
       const definition = await this.#load(engine, name);
@@ -120,11 +119,11 @@ export class TandemSearchProvider {
 
   /** Deletes the documents that pass filters. */
   async deleteDocuments(input: { readonly index: string; readonly filters: object }): Promise<MedusaSearchTask> {
-    return this.#write(input?.index, "documents", async (engine, name) => {
+    return this.#write(input, input?.index, async (engine, name, { filters: given }) => {
       const definition = await this.#load(engine, name);
-      const keys = keysIn(input.filters, definition);
+      const keys = keysIn(given, definition);
       if (keys !== undefined) return engine.deleteRecords(name, keys);
-      const filters = filterOf(input.filters, definition);
+      const filters = filterOf(given, definition);
       if (Object.keys(filters).length === 0)
         throw wrong("deleteDocuments has no filters; clearIndex deletes all documents.");
       return engine.deleteBy(name, { filters });
@@ -133,19 +132,21 @@ export class TandemSearchProvider {
 
   /** Deletes all documents of an index. */
   async clearIndex(input: { readonly index: string }): Promise<MedusaSearchTask> {
-    return this.#write(input?.index, "documents", async (engine, name) => {
+    return this.#write(input, input?.index, async (engine, name) => {
       await this.#load(engine, name);
       await engine.clearIndex(name);
     });
   }
 
   /** Searches an index, as it is at one moment. */
-  async search(input: MedusaSearch): Promise<MedusaSearchResult> {
+  async search(given: MedusaSearch): Promise<MedusaSearchResult> {
+    const input = copied(given);
     return this.#run((engine) => this.#search(engine, input));
   }
 
   /** Runs several searches; where one fails, its error is thrown. */
-  async searchMany(inputs: readonly MedusaSearch[]): Promise<MedusaSearchResult[]> {
+  async searchMany(given: readonly MedusaSearch[]): Promise<MedusaSearchResult[]> {
+    const inputs = copied(given);
     return this.#run(async (engine) => {
       if (!Array.isArray(inputs)) throw wrong(`The searches are ${show(inputs)}; pass a list.`);
       return Promise.all(inputs.map((input: MedusaSearch) => this.#search(engine, input)));
@@ -186,10 +187,11 @@ export class TandemSearchProvider {
     }
   }
 
-  async #write(name: unknown, work: Work, write: Write): Promise<MedusaSearchTask> {
+  async #write<I>(given: I, name: unknown, write: Write<I>): Promise<MedusaSearchTask> {
+    const input = copied(given);
     return this.#run(async (engine) => {
       const index = nameOf(name);
-      await inTurn(engine, index, work, () => write(engine, index));
+      await inTurn(engine, index, "write", () => write(engine, index, input));
       return { index, status: "succeeded" };
     });
   }

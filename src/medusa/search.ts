@@ -206,7 +206,7 @@ async function meaningOf(given: unknown, hasWords: boolean, { leaves }: Definiti
   const vector = query === undefined ? own : await embedded(query);
   if (vector) return { vector, semanticWeight: semantic_ratio, semanticFloor: 0, semanticDepth: SEMANTIC_DEPTH };
   // No word of the text has a meaning that is known.
-  return hasWords ? {} : { filters: NOTHING };
+  return hasWords && semantic_ratio < 1 ? {} : { filters: NOTHING };
 }
 
 async function embedded(query: string): Promise<unknown> {

@@ -1,10 +1,10 @@
 // Who works on an index at the same time. A search that takes several queries of the engine must see one state of the index, so no write
-// runs beside it; and nothing runs beside a change of the definition, so that documents are written under the one that they were read by.
+// runs beside it. Writes run one after another, in the order of the calls, and under the definition that they were read by.
 
 import { sharedSymbol } from "../util/brand.js";
 
-/** What runs together: searches do, and so do writes of documents. */
-export type Work = "searches" | "documents" | "definition";
+/** Searches run together. */
+type Work = "searches" | "write";
 
 interface Turn {
   readonly work: Work;
@@ -29,7 +29,7 @@ export async function inTurn<T>(engine: object, name: string, work: Work, run: (
   const turns = lastTurns().get(engine) ?? new Map<string, Turn>();
   lastTurns().set(engine, turns);
   const last = turns.get(name);
-  const isJoined = last?.work === work && work !== "definition";
+  const isJoined = last?.work === work && work === "searches";
   const turn = isJoined
     ? last
     : { work, begins: Promise.allSettled(last?.members ?? []), members: new Set<Promise<unknown>>() };

@@ -3,9 +3,9 @@
 
 import { beforeEach, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
-import { createMedusaSearchProvider, type MedusaField, type MedusaIndex, type MedusaSearch } from "../../src/medusa.js";
+import { createMedusaSearchProvider, type MedusaIndex, type MedusaSearch } from "../../src/medusa.js";
 
-const FIELDS: Readonly<Record<string, MedusaField>> = {
+const FIELDS = {
   id: { type: "keyword", filterable: true },
   title: { type: "text", searchable: true },
 };
