@@ -74,7 +74,8 @@ export interface InstantSearchFacet {
 
 /** The answer to a request. `isScored`: each hit has `_score`. */
 export function resultOf({ data }: SearchAnswer, request: ReadRequest, isScored: boolean): InstantSearchResult {
-  const { indexUse, recallSource, serverTimeMS, hits, facets, facetStats, ...told } = data;
+  // One hit of a group is shown: what else an index tells of it might stand where the record has an attribute of that name.
+  const { indexUse, recallSource, serverTimeMS, nbRecords, hits, facets, facetStats, ...told } = data;
   const { nbHits, page, hitsPerPage } = told;
   return {
     ...told,
@@ -86,7 +87,7 @@ export function resultOf({ data }: SearchAnswer, request: ReadRequest, isScored:
     params: encodeParams(request.given),
     page: page - 1,
     nbPages: hitsPerPage === 0 ? 0 : Math.ceil(nbHits / hitsPerPage),
-    hits: hits.map(({ id, score, source, ...shown }) => ({
+    hits: hits.map(({ id, score, source, group, ...shown }) => ({
       ...source,
       ...(shown as object),
       ...(isScored ? { _score: 100 * score } : {}),

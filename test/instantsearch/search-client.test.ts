@@ -209,6 +209,15 @@ describe("a request", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("shows one hit of a group and its own attributes, however many the index shows", async () => {
+    const engine = await shop();
+    await engine.updateSettings("shop", { distinct: 3 });
+    const params = { query: "lamp", attributesToRetrieve: ["group"], attributesToHighlight: [] };
+    const [result] = (await createInstantSearchClient(engine).search([{ indexName: "shop", params }])).results;
+    expect(result).toMatchObject({ nbHits: 1, hits: [{ group: "a" }] });
+    expect(result).not.toHaveProperty("nbRecords");
+  });
+
   it.each([
     ["50,12,40,10", ["1"]],
     ["40,10,50,12", ["1"]],
@@ -465,7 +474,9 @@ describe("a wrong request", () => {
     const engine = await shop();
     const client = createInstantSearchClient(engine);
     const taken: string[] = [];
-    for (const { param, values } of refusedValues(PARAMETER_VALUES).filter((row) => row.param !== "page")) {
+    // Pages are the client's own, and a cursor is refused beside them.
+    const rows = refusedValues(PARAMETER_VALUES).filter(({ param }) => param !== "page" && param !== "cursor");
+    for (const { param, values } of rows) {
       for (const value of cells(values)) {
         const params = { [param]: value };
         const alone = await rejectionOf(engine.query("shop", { query: "", ...params }));
