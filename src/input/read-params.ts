@@ -202,9 +202,9 @@ export function inGroups(params: CheckedParams, setting: boolean | number, limit
   const { maxHitsPerPage = limits.hitsPerPage } = params.bounds ?? {};
   const asked = Number(params.distinct ?? setting);
   if (asked < 2) return params;
-  const distinct = Math.min(asked, Math.max(1, maxHitsPerPage));
+  const distinct = Math.min(asked, limits.hitsPerPage, Math.max(1, maxHitsPerPage));
   const { offset, length } = params;
-  const most = Math.floor(limits.hitsPerPage / asked);
+  const most = Math.max(1, Math.floor(limits.hitsPerPage / asked));
   if (length !== undefined && Number(params.named.length ?? 0) > most) {
     const msg = `length is ${show(params.named.length)}; with distinct ${asked} an answer shows at most ${most} groups.`;
     throw new SearchError(400, "invalid_parameter", msg, { param: "length" });

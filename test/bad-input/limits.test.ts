@@ -246,6 +246,18 @@ it.each(CLAMPED)("%s hits a page are %i where 3 are the most", async (hitsPerPag
   expect([seen.hitsPerPage, seen.hits.length, seen.nbHits]).toEqual([shown, shown, 4]);
 });
 
+it("shows at least one group, of as many records as a page may have, however many are asked for", async () => {
+  const index = await new SearchEngine({ limits: { hitsPerPage: 3 } }).createIndex("shop", {
+    attributeForDistinct: "model",
+  });
+  await index.addRecords(WORDS.map((title, id) => ({ id, title, model: "m" })));
+  for (const params of [{ hitsPerPage: 1 }, { length: 1 }, { offset: 0 }]) {
+    const { hits } = (await index.query({ query: "", distinct: 4, ...params })).data;
+    const shown = hits.map(({ group }) => [group?.nbRecords, group?.hits.length]);
+    expect(shown, JSON.stringify(params)).toEqual([[4, 2]]);
+  }
+});
+
 it.each(CLAMPED)("%s values of a facet are %i where 3 are the most", async (most, shown) => {
   const world = await World.bare({ limits: { facetValues: 3 } });
   await world.add(WORDS.map((title, id) => ({ id, title })));
