@@ -70,6 +70,54 @@ it("shows each record once that keeps its place while others are written", async
     }
 });
 
+it("shows each promoted record once while those that took its place come and go", async () => {
+  const rules = [
+    {
+      id: "r",
+      consequence: {
+        promote: [
+          { ids: ["p0", "p1", "p2", "p3", "p4"], position: 1 },
+          { id: "q", position: 3 },
+        ],
+      },
+    },
+  ];
+  const walked = async (given: readonly string[], size: number, write: (index: SearchIndex) => Promise<unknown>) => {
+    const others = Array.from({ length: 4 }, (_, i) => `r${i}`);
+    const index = await shop(
+      [...given, ...others].map((id) => ({ id })),
+      { rules },
+    );
+    let isWritten = false;
+    return walk(index, { hitsPerPage: size }, async () => {
+      if (!isWritten) await write(index);
+      isWritten = true;
+    });
+  };
+  const all = ["p0", "p1", "p2", "p3", "p4", "q"];
+  const tail = ["r1", "r2", "r3"];
+  const without = (index: SearchIndex) => index.deleteRecords(["p0", "p1"]);
+  expect(await walked(all, 3, without)).toEqual(["r0", "p0", "p1", "p2", "p3", "p4", "q", ...tail]);
+  const withAll = (index: SearchIndex) => index.addRecords([{ id: "p0" }, { id: "p3" }]);
+  // In their places of the list that it then is: p0 would stand on the first page.
+  const later = ["r0", "p1", "p2", "r1", "p3", "p4", "q", "r2", "r3"];
+  expect(await walked(["p1", "p2", "p4", "q"], 3, withAll)).toEqual(later);
+  const toEnd = (index: SearchIndex) => index.deleteRecords(["p0", "r2", "r3"]);
+  expect(await walked(all, 7, toEnd)).toEqual(["r0", ...all, "r1"]);
+});
+
+it("does not show the last hit of a sorted page again where its score sinks", async () => {
+  const titles = ["Lamp", "Oak desk lamp", "Lamp"];
+  const index = await shop(titles.map((title, i) => ({ id: i, title, price: i })));
+  const asked: SearchParams = { query: "lamp", sort: ["price:asc"], hitsPerPage: 2 };
+  const first = (await index.query({ ...asked, cursor: "start" })).data;
+  await index.addRecords(Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, title: "Saw" })));
+  const before = first.hits[1]!.score;
+  expect((await index.query({ ...asked, hitsPerPage: 3 })).data.hits[1]!.score).toBeLessThan(before);
+  const { hits } = (await index.query({ ...asked, cursor: first.nextCursor! })).data;
+  expect(hits.map(({ id }) => id)).toEqual(["2"]);
+});
+
 it("goes on in the order of sizes, or of texts, that it began with", async () => {
   const sizes = ["XXL", "S", "XL", "M", "L", "XS"];
   const records = sizes.map((size) => ({ id: size, size }));
@@ -87,7 +135,9 @@ it("goes on in the order of sizes, or of texts, that it began with", async () =>
 it("gives no page by number or place that a rule asks for, but as many hits as it says", async () => {
   const records = Array.from({ length: 9 }, (_, i) => ({ id: i }));
   const rule = (params: object) => ({ id: JSON.stringify(params), consequence: { params } });
-  const index = await shop(records, { rules: [rule({ page: 3 }), rule({ offset: 2 }), rule({ hitsPerPage: 4 })] });
+  const index = await shop(records, {
+    rules: [rule({ page: 3 }), rule({ offset: 2 }), rule({ hitsPerPage: 0 }), rule({ hitsPerPage: 4 })],
+  });
   expect(await walk(index, { hitsPerPage: undefined })).toEqual(records.map(({ id }) => String(id)));
   const { data } = await index.query({ query: "", cursor: "start" });
   expect([data.page, data.hits.length, data.offset]).toEqual([1, 4, undefined]);
@@ -111,26 +161,30 @@ it("takes any state that somebody may have forged, or refuses it", async () => {
   };
   const idsOf = async (state: unknown): Promise<string[]> =>
     (await index.query({ ...asked, cursor: forge(state) })).data.hits.map(({ id }) => id);
-  expect(forge([1, 2, -1, [0], ["1", 1, 0]])).toBe(nextCursor);
+  expect(forge([1, 2, [-1, -1], [0], ["1", 1, 0]])).toBe(nextCursor);
   const taken: readonly [unknown, string[]][] = [
     [
-      [1, 2, -1, [0], ["1", 1, 0]],
+      [1, 2, [-1, -1], [0], ["1", 1, 0]],
       ["2", "3"],
     ],
     [
-      [1, 2, -1, [], ["", 1.5, 0]],
+      [1, 2, [-1, -1], [], ["", 1.5, 0]],
       ["2", "3"],
     ],
     [
-      [7, 9e15, -1, [1, 1, 1, 1], ["x", true, "y", null, 5]],
+      [7, 9e15, [-1, -1], [1, 1, 1, 1], ["x", true, "y", null, 5]],
       ["0", "1"],
     ],
     [
-      [1, 1, 4, [0], null],
+      [1, 1, [4, 0], [0], null],
       ["0", "1"],
     ],
-    [[1, 1, -1, [0], ["5", "text"]], []],
-    [[1, 1, -1, [0], ["5"]], []],
+    [
+      [1, 1, [4, 9e15, [9, 2], [0, 0]], [0], null],
+      ["0", "1"],
+    ],
+    [[1, 1, [-1, -1], [0], ["5", "text"]], []],
+    [[1, 1, [-1, -1], [0], ["5"]], []],
   ];
   for (const [state, ids] of taken) expect(await idsOf(state), JSON.stringify(state)).toEqual(ids);
   const key = ["1", 1, 0];
@@ -142,18 +196,23 @@ it("takes any state that somebody may have forged, or refuses it", async () => {
     {},
     [],
     [1],
-    [0, 2, -1, [0], key],
-    [1, 0, -1, [0], key],
-    [1.5, 2, -1, [0], key],
-    ["1", 2, -1, [0], key],
+    [0, 2, [-1, -1], [0], key],
+    [1, 0, [-1, -1], [0], key],
+    [1.5, 2, [-1, -1], [0], key],
+    ["1", 2, [-1, -1], [0], key],
   ];
   refused.push(
-    [1, 2, -2, [0], key],
-    [1, 2, -1, 0, key],
-    [1, 2, -1, [0], [1]],
-    [1, 2, -1, [0], ["1", {}]],
-    [1, 2, -1, [0], ["1", [1]]],
-    [1, 2, -1, [0], {}],
+    [1, 2, [-2, -1], [0], key],
+    [1, 2, -1, [0], key],
+    [1, 2, [-1], [0], key],
+    [1, 2, [-1, -1, 3], [0], key],
+    [1, 2, [-1, -1, [3]], [0], key],
+    [1, 2, [-1, -1, [3, -1]], [0], key],
+    [1, 2, [-1, -1], 0, key],
+    [1, 2, [-1, -1], [0], [1]],
+    [1, 2, [-1, -1], [0], ["1", {}]],
+    [1, 2, [-1, -1], [0], ["1", [1]]],
+    [1, 2, [-1, -1], [0], {}],
   );
   for (const state of refused)
     await expect(idsOf(state), JSON.stringify(state)).rejects.toEqual(refusal("invalid_cursor"));

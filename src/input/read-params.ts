@@ -270,10 +270,11 @@ export function withChanges(
 ): CheckedParams {
   const given = new Set(Object.keys(params.named));
   const added: Record<string, unknown> = {};
-  // Beside a cursor, nothing else says where hits begin.
-  const refused = given.has("cursor") ? PLACING : [];
+  // Beside a cursor, nothing else says where hits begin, and a page has hits.
+  const isRefused = (name: string, value: unknown): boolean =>
+    given.has("cursor") && (PLACING.includes(name) || (name === "hitsPerPage" && value === 0));
   for (const other of others) {
-    const names = Object.keys(other).filter((name) => !refused.includes(name));
+    const names = Object.keys(other).filter((name) => !isRefused(name, other[name]));
     const isPaged = PAGING.some((name) => given.has(name));
     for (const name of names)
       if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = fitted(kindOf(name), other[name], limits);

@@ -9,6 +9,7 @@ import { stableText, textInSteps } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
+import type { Numbers } from "./rank/order-hits.js";
 import type { WalkFrom } from "./rank/rank-matches.js";
 
 /** A walk whose next page is asked for. */
@@ -47,7 +48,7 @@ const FREE: ReadonlySet<string> = new Set([
   "getParsedQuery",
 ]);
 
-const START: WalkFrom = { shown: 0, lastPinned: -1, last: null, sizes: [] };
+const START: WalkFrom = { shown: 0, pins: { at: -1, nth: -1, waiting: [] }, last: null, sizes: [] };
 
 const DIGEST_DIGITS = 16;
 const LONGEST = 16_384;
@@ -85,9 +86,9 @@ function digestOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex").slice(0, DIGEST_DIGITS);
 }
 
-function write(madeFor: string, page: number, { shown, lastPinned, last, sizes }: WalkFrom): string {
+function write(madeFor: string, page: number, { shown, pins, last, sizes }: WalkFrom): string {
   const key = last === null ? null : [last.id, ...last.values.map((value) => value ?? null)];
-  const json = JSON.stringify([page, shown, lastPinned, sizes.map(Number), key]);
+  const json = JSON.stringify([page, shown, [pins.at, pins.nth, ...pins.waiting], sizes.map(Number), key]);
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const state = btoa(ascii).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   return madeFor + digestOf(madeFor + state) + state;
@@ -109,11 +110,12 @@ function read(cursor: string, madeFor: string): { readonly page: number; readonl
 
 /** Checks a state, which anybody can forge. */
 function stateIn(json: unknown): { readonly page: number; readonly from: WalkFrom } {
-  const [page, shown, lastPinned, sizes, key] = listIn(json);
+  const [page, shown, pins, sizes, key] = listIn(json);
+  const [at, nth, ...waiting] = listIn(pins);
   const last = key === null ? null : keyIn(listIn(key));
   const from = {
     shown: countIn(shown, 1),
-    lastPinned: countIn(lastPinned, -1),
+    pins: { at: countIn(at, -1), nth: countIn(nth, -1), waiting: waiting.map(numbersIn) },
     last,
     sizes: listIn(sizes).map(Boolean),
   };
@@ -128,6 +130,11 @@ function keyIn([id, ...values]: readonly unknown[]): WalkFrom["last"] {
 function listIn(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw damaged();
   return value;
+}
+
+function numbersIn(value: unknown): Numbers {
+  const [first, last] = listIn(value);
+  return [countIn(first, 0), countIn(last, 0)];
 }
 
 function countIn(value: unknown, least: number): number {

@@ -90,6 +90,8 @@ export interface PreparedQuery {
 export interface PromotedRecord {
   readonly doc: Doc;
   readonly position: number;
+  /** Its number among all that the rules promote, whether they are there or not. */
+  readonly nth: number;
 }
 
 /** What is searched by words. */
@@ -401,6 +403,7 @@ function* promotedIn(
   const promoted: PromotedRecord[] = [];
   const settled = new DocSet<Doc>(snapshot.docSpan);
   for (const ids of hide) settled.addAll((yield* docsOf(ids, snapshot)).docs);
+  let before = 0;
   for (const pins of promote) {
     const { docs, places } = yield* docsOf(pins, snapshot);
     for (let i = 0; i < docs.length; i++) {
@@ -408,8 +411,10 @@ function* promotedIn(
       const doc = docs[i]!;
       if (settled.has(doc)) continue;
       settled.add(doc);
-      if (passed?.has(doc) ?? true) promoted.push({ doc, position: pins[places[i]!]!.position });
+      if (passed?.has(doc) ?? true)
+        promoted.push({ doc, position: pins[places[i]!]!.position, nth: before + places[i]! });
     }
+    before += pins.length;
     yield;
   }
   return promoted;

@@ -111,9 +111,11 @@ export function* orderOf(
     },
     keyOf: (place) => ({ values: keys.map(({ keyOf }) => keyOf(place)), id: snapshot.idOf(docs[place]!) }),
     isBehind: (place, { values, id }) => {
-      for (const [i, { keyOf, direction }] of keys.entries()) {
-        const order = compareKeys(keyOf(place), values[i], direction);
-        if (order !== 0) return order > 0;
+      // In a sorted list, the hit itself stays where it was when a write changes its score.
+      const isMoved = (at: number): boolean => at !== sorting.length || at === 0 || snapshot.idOf(docs[place]!) !== id;
+      for (const [at, { keyOf, direction }] of keys.entries()) {
+        const order = compareKeys(keyOf(place), values[at], direction);
+        if (order !== 0 && isMoved(at)) return order > 0;
       }
       return snapshot.idOf(docs[place]!) > id;
     },
@@ -304,6 +306,8 @@ export function* groupsAround(
 export interface Pinned {
   readonly place: number;
   readonly position: number;
+  /** Its number among all that rules promote, whether they are there or not. */
+  readonly nth: number;
 }
 
 /** Of several pinned hits of one group, the first. */
@@ -347,12 +351,24 @@ export function* pageAround(
   return mergedFrom(from, to - from, fixed.slice(first, end), ranked);
 }
 
+/** Numbers from a first to a last one. */
+export type Numbers = readonly [first: number, last: number];
+
+/** Which pinned hits a walk has shown. Those that take places before others may go, or come, between two pages, so places do not tell. */
+export interface ShownPins {
+  /** The last place of one, as if the list had no end; -1: none was shown. */
+  readonly at: number;
+  /** The greatest number of one; -1: none was shown. */
+  readonly nth: number;
+  /** The numbers of those that were not shown by then because others had taken their positions. */
+  readonly waiting: readonly Numbers[];
+}
+
 /** Where a walk through a list stands. */
 export interface WalkState {
   /** How many hits were shown. */
   readonly shown: number;
-  /** The place of the last pinned hit that was shown, as if the list had no end; -1: none was. */
-  readonly lastPinned: number;
+  readonly pins: ShownPins;
   /** The key of the last other hit that was shown; null: none was. */
   readonly last: PlaceKey | null;
 }
@@ -368,26 +384,66 @@ export interface WalkedPage {
  * last one. `hits`: all; at the start of a walk through `nbHits`, those that the page may show.
  */
 export function* pageOfWalk(
-  { shown, lastPinned, last }: WalkState,
+  { shown, pins, last }: WalkState,
   { pinned, hits, nbHits }: { readonly pinned: readonly Pinned[]; readonly hits: Uint32Array; readonly nbHits: number },
   size: number,
   { before, keyOf, isBehind }: HitOrder,
 ): Task<WalkedPage> {
   const unpinned = yield* withoutPinned(hits, pinned);
   const others = last === null ? unpinned : yield* placesAmong(unpinned, (place) => isBehind(place, last));
-  const left = (yield* placed(pinned)).filter(({ at }) => at > lastPinned);
+  const left = (yield* placed(pinned)).filter(
+    ({ position, at, nth }) => position > pins.at || areAmong(pins.waiting, nth) || (nth > pins.nth && at > pins.at),
+  );
   const count = shown === 0 ? nbHits : others.length + left.length;
   const page = mergedFrom(shown, size, left, yield* atRanks(others, 0, size, before));
   if (page.length === 0 || page.length === count) return { page, next: null };
-  const places = new Map(left.map(({ place, at }) => [place, at]));
-  const lastAt = page.reduce((most, place) => Math.max(most, places.get(place) ?? -1), lastPinned);
-  const lastOther = page.findLast((place) => !places.has(place));
+  const pinnedPlaces = new Set(left.map(({ place }) => place));
+  const lastOther = page.findLast((place) => !pinnedPlaces.has(place));
   const key = lastOther === undefined ? last : keyOf(lastOther);
-  return { page, next: { shown: shown + page.length, lastPinned: lastAt, last: key } };
+  return { page, next: { shown: shown + page.length, pins: yield* pinsShown(pins, left, page, pinned), last: key } };
+}
+
+/** Which pinned hits were shown when a page is, too, of those that were left. */
+function* pinsShown(
+  before: ShownPins,
+  left: readonly (Pinned & Standing)[],
+  page: readonly number[],
+  pinned: readonly Pinned[],
+): Task<ShownPins> {
+  const onPage = new Set(page);
+  const waits = new Set<number>();
+  let { at, nth } = before;
+  for (const one of left)
+    if (onPage.has(one.place)) {
+      at = Math.max(at, one.at);
+      nth = Math.max(nth, one.nth);
+    } else waits.add(one.place);
+  yield;
+  const waiting: [number, number][] = [];
+  let isOpen = false;
+  for (const one of pinned) {
+    if (one.position > at) continue;
+    const isFirst = !isOpen;
+    isOpen = waits.has(one.place);
+    if (isOpen && isFirst) waiting.push([one.nth, one.nth]);
+    else if (isOpen) waiting.at(-1)![1] = one.nth;
+  }
+  return { at, nth, waiting };
+}
+
+/** Whether a number is in one of some ranges, which ascend. */
+function areAmong(ranges: readonly Numbers[], nth: number): boolean {
+  const range = ranges[partitionPoint(0, ranges.length, (i) => ranges[i]![1] < nth)];
+  return range !== undefined && range[0] <= nth;
 }
 
 /** At most `size` hits from a place of a list on: the pinned ones at their places, or behind all others. */
-function mergedFrom(from: number, size: number, pinned: readonly PlacedHit[], others: readonly number[]): number[] {
+function mergedFrom(
+  from: number,
+  size: number,
+  pinned: readonly (Pinned & Standing)[],
+  others: readonly number[],
+): number[] {
   const page: number[] = [];
   for (let i = 0, next = 0; page.length < size && (i < pinned.length || next < others.length); ) {
     const isPinned = i < pinned.length && (next === others.length || pinned[i]!.at <= from + page.length);
@@ -420,19 +476,18 @@ function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint
   return others.subarray(0, size);
 }
 
-/** A hit by its place among the matches, and where it stands in the list. */
-interface PlacedHit {
+/** Where something stands in the list. */
+interface Standing {
   readonly at: number;
-  readonly place: number;
 }
 
 /** Where pinned hits stand in the end, among so many others. */
-export function endingAt(others: number, pinned: readonly PlacedHit[]): readonly PlacedHit[] {
-  return pinned.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
+export function endingAt<P extends Standing>(others: number, pinned: readonly P[]): readonly P[] {
+  return pinned.map((one, i) => ({ ...one, at: Math.min(one.at, others + i) }));
 }
 
 /** Where pinned hits stand in a list without an end, in this order. */
-export function* placed(pinned: readonly Pinned[]): Task<readonly PlacedHit[]> {
+export function* placed<P extends Pick<Pinned, "position">>(pinned: readonly P[]): Task<readonly (P & Standing)[]> {
   /** Of a place that is taken, one behind it that may be free. */
   const next = new Map<number, number>();
   const freeFrom = (position: number): number => {
@@ -448,10 +503,10 @@ export function* placed(pinned: readonly Pinned[]): Task<readonly PlacedHit[]> {
   };
   // The places behind it must be exact numbers too.
   const last = Number.MAX_SAFE_INTEGER - pinned.length;
-  const taken: { readonly at: number; readonly place: number }[] = [];
-  for (const [i, { place, position }] of pinned.entries()) {
+  const taken: (P & Standing)[] = [];
+  for (const [i, one] of pinned.entries()) {
     if ((i + 1) % PINNED_AT_ONCE === 0) yield;
-    taken.push({ at: freeFrom(Math.min(position, last)), place });
+    taken.push({ ...one, at: freeFrom(Math.min(one.position, last)) });
   }
   return yield* sortWithPauses(taken, (a, b) => a.at - b.at);
 }

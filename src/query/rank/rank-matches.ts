@@ -169,10 +169,10 @@ function* askedFor({ docs, relevance }: ScoredDocs, { query, titles }: PreparedQ
 /** The promoted records among the matches. */
 function* pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Task<Pinned[]> {
   const pinned: Pinned[] = [];
-  for (const [i, { doc, position }] of promoted.entries()) {
+  for (const [i, { doc, ...pin }] of promoted.entries()) {
     if ((i + 1) % SOUGHT_AT_ONCE === 0) yield;
     const place = indexOfSorted(docs, doc);
-    if (place >= 0) pinned.push({ place, position });
+    if (place >= 0) pinned.push({ ...pin, place });
   }
   return pinned;
 }
