@@ -1,32 +1,17 @@
-// The programs of assistants.md, with the packages of npm that they name: a server of the Model Context Protocol, asked by the SDK's own
+// The programs of assistants.md, with the packages that they name: a server of the Model Context Protocol, asked by the SDK's own
 // client, and tools of the AI SDK, called by its stand-in for a model.
 
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeProject, readGuide } from "../support/guide.js";
 import { ROOT } from "../support/source-tree.js";
 
-const PACKAGES = ["@modelcontextprotocol/sdk@1.32.2", "ai@6.0.326"];
-/** Kept from run to run. */
-const installed = join(tmpdir(), `tandem-search-assistants-${PACKAGES.join("-").replaceAll(/[^\w.-]/g, "_")}`);
-let folder: string;
-
-beforeAll(() => {
-  if (!existsSync(join(installed, "done"))) {
-    mkdirSync(installed, { recursive: true });
-    writeFileSync(join(installed, "package.json"), '{ "private": true }');
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", ...PACKAGES], { cwd: installed, shell: true });
-    writeFileSync(join(installed, "done"), "");
-  }
-  folder = makeProject(new Map([...readGuide("assistants.md").files, ["package.json", '{ "type": "module" }']]));
-  for (const name of ["@modelcontextprotocol", "ai", "zod"])
-    symlinkSync(join(installed, "node_modules", name), join(folder, "node_modules", name), "junction");
-}, 300_000);
+const files = new Map([...readGuide("assistants.md").files, ["package.json", '{ "type": "module" }']]);
+const folder = makeProject(files, ["@modelcontextprotocol/sdk", "ai", "zod"]);
 
 /** What a program prints. */
 const run = async (file: string) =>
@@ -39,7 +24,7 @@ it("the server answers the client of the Model Context Protocol", async () => {
 });
 
 it("the AI SDK calls the tools, and the model gets their texts", async () => {
-  const { outputText } = ts.transpileModule(readGuide("assistants.md").files.get("assistant.ts")!, {
+  const { outputText } = ts.transpileModule(files.get("assistant.ts")!, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });
   writeFileSync(join(folder, "assistant.mjs"), outputText);
