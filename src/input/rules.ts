@@ -17,6 +17,8 @@ import { isPlainObject, type PlainObject } from "./plain-data.js";
 /** Rules, conditions, periods, ids and words read between two pauses. */
 const PAUSE_EVERY = 256;
 const MOST_RULES = 10_000;
+/** The places behind it are exact numbers, too. */
+const LAST_POSITION = Number.MAX_SAFE_INTEGER - 2 ** 32;
 const LONGEST_ID = 512;
 const LONGEST_PATTERN = 512;
 /** Smaller numbers are seconds: so many milliseconds after 1970 was 1973. */
@@ -205,7 +207,7 @@ class RuleReader {
       if (Array.isArray(ids) && ids.length === 0) this.check.complain(`${path}.ids`, ids, "one id or more");
       if (position === undefined) this.check.complain(`${path}.position`, position, "an integer from 0");
       const place = this.check.integer(`${path}.position`, position, 0, Number.MAX_SAFE_INTEGER, 0);
-      for (const one of read) pins.push({ id: one, position: place });
+      for (const one of read) pins.push({ id: one, position: Math.min(place, LAST_POSITION) });
     }
     return pins;
   }

@@ -501,12 +501,10 @@ export function* placed<P extends Pick<Pinned, "position">>(pinned: readonly P[]
     next.set(at, at + 1);
     return at;
   };
-  // The places behind it must be exact numbers too.
-  const last = Number.MAX_SAFE_INTEGER - pinned.length;
   const taken: (P & Standing)[] = [];
   for (const [i, one] of pinned.entries()) {
     if ((i + 1) % PINNED_AT_ONCE === 0) yield;
-    taken.push({ ...one, at: freeFrom(Math.min(one.position, last)) });
+    taken.push({ ...one, at: freeFrom(one.position) });
   }
   return yield* sortWithPauses(taken, (a, b) => a.at - b.at);
 }
