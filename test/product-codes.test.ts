@@ -169,3 +169,14 @@ describe("single letters and pieces of a code", () => {
       ]);
   });
 });
+
+it("the record of an exact code scores 1, whatever boosts raise or lower", async () => {
+  const holder = { id: 2, title: "Holder of an AB-1207 drill", sold: 900 };
+  const records = [{ id: 1, title: "Drill", sku: "AB-1207", sold: 0 }, holder];
+  for (const weight of [1, -1]) {
+    const { index } = await plainShop({ boosts: [{ attribute: "sold", weight, pivot: 1 }] }, records);
+    const { hits } = (await index.query({ query: "ab 1207" })).data;
+    expect([hits[0]?.id, hits[0]?.score]).toEqual(["1", 1]);
+    expect(hits[1]?.score ?? 0).toBeLessThan(1);
+  }
+});
