@@ -48,8 +48,8 @@ export interface SnapshotFileContent extends RestoredIndex {
 
 /**
  * Writes a snapshot to a file at an absolute path, and puts it in place at once. A process that has the file before it open
- * goes on reading that. A failure leaves the file before it. One segment at a time is in memory. Returns the size of the file
- * in bytes.
+ * goes on reading that. A failure leaves the file before it. In memory are one segment at a time and the last piece of the one
+ * before it. Returns the size of the file in bytes.
  *
  * @throws SearchError 500 `storage_failed`, also where something stands that is no file; 507 `storage_full`
  */
