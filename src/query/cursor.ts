@@ -100,7 +100,7 @@ function read(cursor: string, madeFor: string): { readonly page: number; readonl
   const given = cursor.slice(0, DIGEST_DIGITS);
   if (cursor.slice(DIGEST_DIGITS, 2 * DIGEST_DIGITS) !== digestOf(given + state)) throw damaged();
   if (given !== madeFor)
-    throw invalid("the cursor was made for another index, other settings or other parameters; send those, or begin");
+    throw invalid("The cursor was made for another index, other settings or other parameters; send those, or begin");
   try {
     return stateIn(JSON.parse(atob(state.replaceAll("-", "+").replaceAll("_", "/"))));
   } catch {
@@ -143,9 +143,9 @@ function countIn(value: unknown, least: number): number {
 }
 
 function damaged(): SearchError {
-  return invalid("the cursor is no nextCursor of an answer, or is damaged; send it as it was given, or begin");
+  return invalid("The cursor is no nextCursor of an answer, or is damaged; send it as it was given, or begin");
 }
 
 function invalid(what: string): SearchError {
-  return new SearchError(400, "invalid_cursor", `${what} anew with "start".`.replace(/^t/, "T"), { param: "cursor" });
+  return new SearchError(400, "invalid_cursor", `${what} anew with "start".`, { param: "cursor" });
 }

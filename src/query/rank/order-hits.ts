@@ -49,8 +49,8 @@ export interface PlaceKey {
 export interface HitOrder {
   readonly before: Before;
   readonly keyOf: (place: number) => PlaceKey;
-  /** Whether a hit stands behind a key, which need not be that of a hit. */
-  readonly isBehind: (place: number, key: PlaceKey) => boolean;
+  /** Whether hits stand behind a key, which need not be that of a hit. */
+  readonly areBehind: (key: PlaceKey) => (place: number) => boolean;
 }
 
 /** What an order is made from. */
@@ -84,9 +84,9 @@ export function* orderWithFirst(
       const { values, id } = orderAt(place).keyOf(place);
       return { values: [first.has(place), ...values], id };
     },
-    isBehind: (place, { values: [wasFirst, ...values], id }) => {
-      const isFirst = first.has(place);
-      return isFirst === wasFirst ? orderAt(place).isBehind(place, { values, id }) : !isFirst;
+    areBehind: ({ values: [wasFirst, ...values], id }) => {
+      const isBehind = (wasFirst === true ? sorted : others).areBehind({ values, id });
+      return (place) => (first.has(place) === wasFirst ? isBehind(place) : !first.has(place));
     },
   };
 }
@@ -110,15 +110,18 @@ export function* orderOf(
       return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
     },
     keyOf: (place) => ({ values: keys.map(({ keyOf }) => keyOf(place)), id: snapshot.idOf(docs[place]!) }),
-    isBehind: (place, { values, id }) => {
-      // In a sorted list, the hit itself stays where it was when a write changes its score.
-      const isMoved = (at: number): boolean => at !== sorting.length || at === 0 || snapshot.idOf(docs[place]!) !== id;
-      for (const [at, { keyOf, direction }] of keys.entries()) {
-        const order = compareKeys(keyOf(place), values[at], direction);
-        if (order !== 0 && isMoved(at)) return order > 0;
-      }
-      return snapshot.idOf(docs[place]!) > id;
-    },
+    areBehind:
+      ({ values, id }) =>
+      (place) => {
+        for (let at = 0; at < keys.length; at++) {
+          const { keyOf, direction } = keys[at]!;
+          const order = compareKeys(keyOf(place), values[at], direction);
+          // In a sorted list, the last hit itself stays where it was when a write changes its score.
+          const isScore = at === sorting.length && at > 0;
+          if (order !== 0 && (!isScore || snapshot.idOf(docs[place]!) !== id)) return order > 0;
+        }
+        return snapshot.idOf(docs[place]!) > id;
+      },
   };
 }
 
@@ -248,18 +251,27 @@ export function groupsOf(snapshot: BoundedSnapshot, attribute: string): (doc: Do
   };
 }
 
-/** The best place of each group, or its pinned one, in any order. */
+/** The numbers of the groups of some records, by place. */
+export function* groupNumbers(docs: DocArray<Doc>, groupOf: (doc: Doc) => number): Task<Uint32Array> {
+  const numbers = new Uint32Array(docs.length);
+  for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % PAUSE_EVERY === 0) yield;
+    numbers[place] = groupOf(docs[place]!);
+  }
+  return numbers;
+}
+
+/** The best place of each group, or its pinned one, in any order. `groups`: the number of each place's group. */
 export function* bestOfGroups(
-  { docs }: ScoredDocs,
-  groupOf: (doc: Doc) => number,
+  groups: Uint32Array,
   before: Before,
   pinned: readonly { readonly place: number }[] = [],
 ): Task<Uint32Array> {
-  const best = new Map<number, number>(pinned.map(({ place }) => [groupOf(docs[place]!), place]));
+  const best = new Map<number, number>(pinned.map(({ place }) => [groups[place]!, place]));
   const fixed = new Set(best.keys());
-  for (let place = 0; place < docs.length; place++) {
+  for (let place = 0; place < groups.length; place++) {
     if ((place + 1) % PAUSE_EVERY === 0) yield;
-    const group = groupOf(docs[place]!);
+    const group = groups[place]!;
     const leader = best.get(group);
     if (leader === undefined || (!fixed.has(group) && before(place, leader))) best.set(group, place);
   }
@@ -278,28 +290,25 @@ export interface ShownGroup {
 /** The groups of some hits, each with its best other records, so many at most. */
 export function* groupsAround(
   shown: readonly number[],
-  docs: DocArray<Doc>,
-  {
-    groupOf,
-    valueAt,
-  }: { readonly groupOf: (doc: Doc) => number; readonly valueAt: (doc: Doc) => AttributeValue | undefined },
+  groups: Uint32Array,
+  valueAt: (place: number) => AttributeValue | undefined,
   most: number,
   before: Before,
 ): Task<readonly ShownGroup[]> {
-  const members = new Map<number, number[]>(shown.map((place) => [groupOf(docs[place]!), []]));
-  for (let place = 0; place < docs.length; place++) {
+  const members = new Map<number, number[]>(shown.map((place) => [groups[place]!, []]));
+  for (let place = 0; place < groups.length; place++) {
     if ((place + 1) % PAUSE_EVERY === 0) yield;
-    members.get(groupOf(docs[place]!))?.push(place);
+    members.get(groups[place]!)?.push(place);
   }
-  const groups: ShownGroup[] = [];
+  const found: ShownGroup[] = [];
   for (const place of shown) {
-    const all = members.get(groupOf(docs[place]!))!;
+    const all = members.get(groups[place]!)!;
     const others = Uint32Array.from(all).filter((one) => one !== place);
-    const value = valueAt(docs[place]!) ?? null;
-    groups.push({ value, nbRecords: all.length, others: yield* atRanks(others, 0, most, before) });
+    const value = valueAt(place) ?? null;
+    found.push({ value, nbRecords: all.length, others: yield* atRanks(others, 0, most, before) });
     yield;
   }
-  return groups;
+  return found;
 }
 
 /** A hit by its place among the matches, and the place of the whole list where it shall stand. */
@@ -387,10 +396,10 @@ export function* pageOfWalk(
   { shown, pins, last }: WalkState,
   { pinned, hits, nbHits }: { readonly pinned: readonly Pinned[]; readonly hits: Uint32Array; readonly nbHits: number },
   size: number,
-  { before, keyOf, isBehind }: HitOrder,
+  { before, keyOf, areBehind }: HitOrder,
 ): Task<WalkedPage> {
   const unpinned = yield* withoutPinned(hits, pinned);
-  const others = last === null ? unpinned : yield* placesAmong(unpinned, (place) => isBehind(place, last));
+  const others = last === null ? unpinned : yield* placesAmong(unpinned, areBehind(last));
   const left = (yield* placed(pinned)).filter(
     ({ position, at, nth }) => position > pins.at || areAmong(pins.waiting, nth) || (nth > pins.nth && at > pins.at),
   );

@@ -14,6 +14,7 @@ import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "
 import {
   bestOfGroups,
   firstOfGroups,
+  groupNumbers,
   groupsAround,
   groupsOf,
   groupValueOf,
@@ -113,7 +114,8 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const { before } = hitOrder;
   const groupOf = isGrouped ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = yield* firstOfGroups(yield* pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
-  const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);
+  const numbers = groupOf === undefined ? undefined : yield* groupNumbers(matches.docs, groupOf);
+  const places = numbers === undefined ? placesOf(matches.docs) : yield* bestOfGroups(numbers, before, pinned);
   const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
   const isMoved = !isSorted && pinned.length > 0;
@@ -130,9 +132,9 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const isBySize = ordering.map(({ attribute }) => sizes.get(attribute) === true);
   const next = walked === undefined || walked.next === null ? null : { ...walked.next, sizes: isBySize };
   let groups: readonly ShownGroup[] | undefined;
-  if (groupOf !== undefined && prepared.distinct > 1) {
-    const valueAt = (doc: Doc) => groupValueOf(snapshot, settings.attributeForDistinct!, doc);
-    groups = yield* groupsAround(page, matches.docs, { groupOf, valueAt }, prepared.distinct - 1, before);
+  if (numbers !== undefined && prepared.distinct > 1) {
+    const valueAt = (place: number) => groupValueOf(snapshot, settings.attributeForDistinct!, matches.docs[place]!);
+    groups = yield* groupsAround(page, numbers, valueAt, prepared.distinct - 1, before);
   }
   return { ...scored, groupOf, shown, nbHits, nbRecords: scored.nbHits, page, groups, next };
 }
