@@ -12,7 +12,18 @@ import { show, showNames } from "../util/errors.js";
 import { objectIn } from "../util/json.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
 import { impossible, wrong } from "./medusa-error.js";
-import { anything, entriesOf, list, type Options, optionsIn, ownOptions, switchedOn, text, texts } from "./options.js";
+import {
+  anything,
+  entriesOf,
+  jsonOf,
+  list,
+  type Options,
+  optionsIn,
+  ownOptions,
+  switchedOn,
+  text,
+  texts,
+} from "./options.js";
 
 /**
  * What the provider reads of an index; Medusa's `ResolvedSearchIndexDefinition` has more. docs/medusa-provider.md says what fields and
@@ -89,7 +100,7 @@ const EMBEDDED_DIMENSIONS = 192;
 
 /** Reads a definition. Throws `invalid_data` for what is wrong, `not_allowed` for what the engine cannot hold. */
 export function readDefinition({ fields, primary_key, settings = {} }: MedusaIndex): Definition {
-  return parseDefinition(JSON.stringify({ fields, primary_key, settings }, inOrder));
+  return parseDefinition(jsonOf({ fields, primary_key, settings }, "The definition", inOrder));
 }
 
 /** Objects with their names in one order, so that equal definitions have equal texts. */

@@ -7,7 +7,7 @@ import { instantOf } from "../util/instant.js";
 import { objectIn } from "../util/json.js";
 import { type Definition, DOCUMENT, ID, type Leaf } from "./definition.js";
 import { wrong } from "./medusa-error.js";
-import { type Options, plainObject } from "./options.js";
+import { jsonOf, type Options, plainObject } from "./options.js";
 
 /** A number as JSON writes it. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -23,7 +23,7 @@ export function recordOf(document: unknown, place: number, { primaryKey, leaves 
   const at = `The document ${show(id)}`;
   const attributes: [string, unknown][] = [
     [ID, id],
-    [DOCUMENT, textOf(object, at)],
+    [DOCUMENT, jsonOf(object, at)],
   ];
   for (const leaf of leaves.values()) {
     const { path, type, attribute, numbers, isList } = leaf;
@@ -136,14 +136,6 @@ export function vectorIn(given: unknown, dimensions: number): readonly number[] 
   const isVector =
     Array.isArray(given) && given.length === dimensions && given.every(Number.isFinite) && given.some(Boolean);
   return isVector ? given : undefined;
-}
-
-function textOf(document: Options, at: string): string {
-  try {
-    return JSON.stringify(document);
-  } catch (cause) {
-    throw wrong(`${at} has no form in JSON: it has a BigInt, a circle, or is too deep.`, cause);
-  }
 }
 
 /** What is shown of documents: the names at each level, and what is shown below them; null: all. */

@@ -30,6 +30,15 @@ export function plainObject(value: unknown): Options | undefined {
   return classOf(value) === "Date" ? undefined : objectIn(value);
 }
 
+/** The JSON of a value. Throws `invalid_data` where it has none; `at` says what it is. */
+export function jsonOf(value: object, at: string, replace?: (name: string, value: unknown) => unknown): string {
+  try {
+    return JSON.stringify(value, replace);
+  } catch (cause) {
+    throw wrong(`${at} has no form in JSON: it has a BigInt, a circle, or is too deep.`, cause);
+  }
+}
+
 const MOST_LEVELS = 100;
 
 /** A copy of lists and plain objects, so that nothing counts that a caller changes after the call. Throws `not_allowed` for deep ones. */

@@ -40,7 +40,10 @@ const LIMITS = { facetValues: MOST_VALUES, filterValues: 100_000, filterConditio
 /** Warnings about names and values, which a definition has already told: a field may be missing in all documents, for example. */
 const TOLD: readonly WarningCode[] = ["unknown_attribute", "no_title", "numbers_as_text", "values_of_another_kind"];
 
-type Write<I> = (engine: Engine, name: string, input: I) => Promise<unknown>;
+type Write = (engine: Engine, name: string) => Promise<unknown>;
+
+/** This many documents of a call are copied at once, as the engine does. The caller may change the others meanwhile. */
+const COPIED_AT_ONCE = 256;
 
 /** The answer was made under another definition than the search was read by. */
 class OtherDefinition extends Error {}
@@ -71,7 +74,8 @@ export class TandemSearchProvider {
 
   /** Makes an index. One of the same definition keeps its documents; of another, it is made anew, empty, at once. */
   async upsertIndex(input: { readonly index: MedusaIndex }): Promise<MedusaSearchTask> {
-    return this.#write(input, input?.index?.physical_name, async (engine, name, { index }) => {
+    const index = copied(input?.index);
+    return this.#write(index?.physical_name, async (engine, name) => {
       const { text, settings } = readDefinition(index);
       const kept = await this.#find(engine, name);
       if (kept?.text === text) return;
@@ -83,7 +87,7 @@ export class TandemSearchProvider {
 
   /** Deletes an index of the provider; where there is none, nothing happens. */
   async deleteIndex(input: { readonly index: string }): Promise<MedusaSearchTask> {
-    return this.#write(input, input?.index, async (engine, name) => {
+    return this.#write(input?.index, async (engine, name) => {
       if (await this.#find(engine, name)) await engine.deleteIndex(name);
     });
   }
@@ -104,7 +108,11 @@ export class TandemSearchProvider {
     readonly definition: MedusaIndex;
     readonly documents: readonly object[];
   }): Promise<MedusaSearchTask> {
-    return this.#write(input, input?.index, async (engine, name, { documents }) => {
+    const given = input?.documents;
+    const documents = Array.isArray(given)
+      ? given.map((document: unknown, i) => (i < COPIED_AT_ONCE ? copied(document) : document))
+      : given;
+    return this.#write(input?.index, async (engine, name) => {
       if (!Array.isArray(documents)) throw wrong(`documents is ${show(documents)}; pass a list.`);
       // The definition that is kept with the index, since documents and definition must fit.
       const definition = await this.#load(engine, name);
@@ -119,7 +127,8 @@ export class TandemSearchProvider {
 
   /** Deletes the documents that pass filters. */
   async deleteDocuments(input: { readonly index: string; readonly filters: object }): Promise<MedusaSearchTask> {
-    return this.#write(input, input?.index, async (engine, name, { filters: given }) => {
+    const given = copied(input?.filters);
+    return this.#write(input?.index, async (engine, name) => {
       const definition = await this.#load(engine, name);
       const keys = keysIn(given, definition);
       if (keys !== undefined) return engine.deleteRecords(name, keys);
@@ -132,7 +141,7 @@ export class TandemSearchProvider {
 
   /** Deletes all documents of an index. */
   async clearIndex(input: { readonly index: string }): Promise<MedusaSearchTask> {
-    return this.#write(input, input?.index, async (engine, name) => {
+    return this.#write(input?.index, async (engine, name) => {
       await this.#load(engine, name);
       await engine.clearIndex(name);
     });
@@ -187,11 +196,10 @@ export class TandemSearchProvider {
     }
   }
 
-  async #write<I>(given: I, name: unknown, write: Write<I>): Promise<MedusaSearchTask> {
-    const input = copied(given);
+  async #write(name: unknown, write: Write): Promise<MedusaSearchTask> {
     return this.#run(async (engine) => {
       const index = nameOf(name);
-      await inTurn(engine, index, "write", () => write(engine, index, input));
+      await inTurn(engine, index, "write", () => write(engine, index));
       return { index, status: "succeeded" };
     });
   }
